@@ -1,10 +1,10 @@
 // Measures the processes, databases and queues of a running platform from outside, for `npm run tool -- soak`.
-import { readdir, readFile } from "node:fs/promises";
-import { askManagement } from "@tradepost/ops/management";
-import pg from "pg";
+import { readdir } from "node:fs/promises";
+import { execute, residentBytes } from "@tradepost/devstack";
+import { requestManagement } from "@tradepost/testing";
 import type { ChaosPlatform } from "./platform.ts";
 
-const APPLICATION_NAME = "soak";
+const MEBIBYTE = 1_024 ** 2;
 const TABLES = [
   ["orders", "outbox"],
   ["content", "outbox"],
@@ -15,77 +15,56 @@ const TABLES = [
 type Values = Readonly<Record<string, number>>;
 
 /** The first word of each value's name decides how much it may grow: see `growth.ts`. */
-export function createSampler({ databases, superuserUrl, rabbitmq, services, pid: pidOf }: ChaosPlatform) {
-  const pools = Object.fromEntries(
-    Object.entries({ ...databases, server: superuserUrl }).map(([name, url]) => [
-      name,
-      new pg.Pool({ connectionString: url, application_name: APPLICATION_NAME, max: 1 }),
-    ]),
+export async function sample(platform: ChaosPlatform): Promise<Values> {
+  const all = [sampleProcesses(platform), sampleDatabases(platform), sampleQueues(platform)];
+  const values = (await Promise.all(all)).flat();
+  return Object.fromEntries(
+    values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );
-  const query = async <Row extends pg.QueryResultRow>(database: string, text: string) =>
-    (await pools[database]?.query<Row>(text))?.rows ?? [];
-
-  async function sampleProcesses(): Promise<Values[]> {
-    return await Promise.all(
-      services.map(async ({ name }) => {
-        const pid = pidOf(name);
-        if (pid === null) return {};
-        return {
-          ...named(`MiB ${name}`, await residentMiB(pid)),
-          ...named(`handles ${name}`, await countHandles(pid)),
-        };
-      }),
-    );
-  }
-
-  async function sampleDatabases(): Promise<Values[]> {
-    const counts = TABLES.map(async ([database, table]) => {
-      const [row] = await query<{ count: number }>(database, `select count(*)::int as count from ${table}`);
-      return named(`rows ${database}.${table}`, row?.count);
-    });
-    // Only a superuser sees the connections of all the services' logins.
-    const connections = await query<{ name: string; count: number }>("server", CONNECTIONS);
-    return [
-      ...connections.map(({ name, count }) => named(`connections ${name}`, count)),
-      ...(await Promise.all(counts)),
-    ];
-  }
-
-  async function sampleQueues(): Promise<Values[]> {
-    const queues = (await askManagement(rabbitmq.managementUrl, "/queues")) as {
-      name: string;
-      messages?: number;
-    }[];
-    return queues.map(({ name, messages }) => named(`messages ${name}`, messages));
-  }
-
-  return {
-    sample: async (): Promise<Values> => {
-      const all = await Promise.all([sampleProcesses(), sampleDatabases(), sampleQueues()]);
-      return Object.assign({}, ...all.flat());
-    },
-    stop: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))),
-  };
 }
 
+type Named = readonly [name: string, value: number | undefined];
+
+async function sampleProcesses({ services, pid: pidOf }: ChaosPlatform): Promise<Named[]> {
+  const ofEach = services.map(async ({ name }): Promise<Named[]> => {
+    const pid = pidOf(name);
+    if (pid === null) return [];
+    const bytes = residentBytes(pid);
+    // There are none without /proc.
+    const handles = await readdir(`/proc/${pid}/fd`).catch(() => undefined);
+    return [
+      [`MiB ${name}`, bytes && Math.round(bytes / MEBIBYTE)],
+      [`handles ${name}`, handles?.length],
+    ];
+  });
+  return (await Promise.all(ofEach)).flat();
+}
+
+// Connections without a name are of this program.
 const CONNECTIONS = `
   select application_name as name, count(*)::int as count from pg_stat_activity
-   where application_name not in ('', '${APPLICATION_NAME}') and backend_type = 'client backend'
+   where application_name <> '' and backend_type = 'client backend'
    group by application_name
    order by application_name`;
 
-function named(name: string, value: number | undefined): Values {
-  return value === undefined ? {} : { [name]: value };
+async function sampleDatabases({ databases, superuserUrl = "" }: ChaosPlatform): Promise<Named[]> {
+  // Only a superuser sees the connections of all the services' logins.
+  const connections = await execute<{ name: string; count: number }>(superuserUrl, CONNECTIONS);
+  const counts = TABLES.map(async ([database, table]): Promise<Named> => {
+    const text = `select count(*)::int as count from ${table}`;
+    const [row] = await execute<{ count: number }>(databases[database], text);
+    return [`rows ${database}.${table}`, row?.count];
+  });
+  return [
+    ...connections.map(({ name, count }): Named => [`connections ${name}`, count]),
+    ...(await Promise.all(counts)),
+  ];
 }
 
-/** Undefined without /proc. */
-async function countHandles(pid: number): Promise<number | undefined> {
-  return (await readdir(`/proc/${pid}/fd`).catch(() => undefined))?.length;
-}
-
-/** The resident memory. Undefined without /proc, or if the process has exited. */
-async function residentMiB(pid: number): Promise<number | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-  return kibibytes === undefined ? undefined : Math.round(Number(kibibytes) / 1_024);
+async function sampleQueues({ rabbitmq }: ChaosPlatform): Promise<Named[]> {
+  const queues = await requestManagement(rabbitmq.managementUrl, "GET", "/queues");
+  return (queues as { name: string; messages?: number }[]).map(({ name, messages }) => [
+    `messages ${name}`,
+    messages,
+  ]);
 }

@@ -8,7 +8,7 @@ import { type Environment, startEnvironment } from "./environment.ts";
 import { analyzeGrowth, type Sample } from "./growth.ts";
 import { startChaosPlatform } from "./platform.ts";
 import { tableHeader, tableRow } from "./report.ts";
-import { createSampler } from "./sampler.ts";
+import { sample } from "./sampler.ts";
 import { settle, startRun } from "./settle.ts";
 import { startTraffic } from "./traffic.ts";
 import { violationsOf } from "./violations.ts";
@@ -54,16 +54,11 @@ async function soak(environment: Environment, minutes: number, operationsPerSeco
   const startedAt = Date.now();
   const endsAt = startedAt + minutes * 60_000;
   const before = startRun(environment, new Date(startedAt - 1_000));
-  const sampler = createSampler(platform);
   const traffic = startTraffic(platform.url, tenants, operationsPerSecond);
   const samples: Sample[] = [];
-  try {
-    while (Date.now() < endsAt) {
-      samples.push({ minutes: (Date.now() - startedAt) / 60_000, values: await sampler.sample() });
-      await sleep(Math.min(SAMPLE_EVERY_MS, Math.max(0, endsAt - Date.now())));
-    }
-  } finally {
-    await sampler.stop();
+  while (Date.now() < endsAt) {
+    samples.push({ minutes: (Date.now() - startedAt) / 60_000, values: await sample(platform) });
+    await sleep(Math.min(SAMPLE_EVERY_MS, Math.max(0, endsAt - Date.now())));
   }
   // There is no fault; this time makes the recovery show that the last operations are still delivered.
   const repairedAt = Date.now() - SAMPLE_EVERY_MS;

@@ -12,6 +12,7 @@ export { provideBackupBinaries } from "./postgres/postgres-binaries.ts";
 export { openPostgresServers } from "./postgres/postgres-servers.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./postgres/replicated-postgres.ts";
 export { claimPorts } from "./process/ports.ts";
+export { nearestOf, readProcessTimes, residentBytes } from "./process/proc.ts";
 export type { RunningProcess } from "./process/program.ts";
 export { onStopRequest, runScript } from "./process/run-script.ts";
 export { findPrometheus } from "./prometheus/private-prometheus.ts";

@@ -1,6 +1,5 @@
 // The processor time and the memory of a platform that has nothing to do.
-import { readFile } from "node:fs/promises";
-import { SERVICES } from "@tradepost/devstack";
+import { residentBytes, SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { perUnit } from "../observe.ts";
 import type { MeasuredPlatform } from "../platform.ts";
@@ -58,7 +57,7 @@ async function atRest(context: MeasureContext, loadedAt: number): Promise<Sample
     samples[`four services, ${seconds} s after a load: % of a core`] = ofServices;
     samples[`Postgres, ${seconds} s after a load: % of a core`] = ofPostgres;
   }
-  samples["four services at rest after a load: MB"] = [await residentMB(context.platform)];
+  samples["four services at rest after a load: MB"] = [residentMB(context.platform)];
   return samples;
 }
 
@@ -67,12 +66,9 @@ function percentOfServices(perSecond: Readonly<Record<string, number>>): number 
 }
 
 /** Of all services. */
-async function residentMB({ pid }: MeasuredPlatform): Promise<number> {
-  const kibibytes = SERVICES.map(async (name) => {
-    const status = await readFile(`/proc/${pid(name)}/status`, "utf8").catch(() => "");
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
-  });
-  return ((await Promise.all(kibibytes)).reduce((total, kiB) => total + kiB, 0) * 1_024) / 1_000_000;
+function residentMB({ pid }: MeasuredPlatform): number {
+  const ofEach = SERVICES.map((name) => residentBytes(pid(name) ?? 0) ?? Number.NaN);
+  return ofEach.reduce((total, bytes) => total + bytes, 0) / 1_000_000;
 }
 
 /** Milliseconds of processor time per second, by program. */

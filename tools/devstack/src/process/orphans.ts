@@ -1,8 +1,9 @@
 // Records started processes in pid files, and ends those that outlived a launcher that was killed. A process is
 // identified by its pid and its start time, because the system reuses pids.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { sleep } from "@tradepost/runtime";
+import { processIds, statOf } from "./proc.ts";
 
 /** Ends the process in a pid file with `signal`, after `timeoutMs` with SIGKILL, and removes the file. */
 export async function endOrphan(pidFile: string, signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
@@ -54,9 +55,9 @@ function startTimeOf(pid: number): string | undefined {
     if (process.platform !== "linux")
       return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    // The command name is in brackets and may contain spaces; after it, field 1 is the state, field 20 the start time.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-    return fields[0] === "Z" ? undefined : `${boot} ${fields[19]}`;
+    const fields = statOf(pid);
+    const [state, startTime] = [fields[0], fields[19]];
+    return state === "Z" || startTime === undefined ? undefined : `${boot} ${startTime}`;
   } catch {
     return undefined;
   }
@@ -88,14 +89,13 @@ export function runsAs(pid: number, name: string): boolean {
 
 function commands(): [number, string][] {
   if (process.platform === "linux") {
-    const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-    return pids.map((pid) => [Number(pid), commandLine(pid)]);
+    return processIds().map((pid) => [pid, commandLine(pid)]);
   }
   const lines = execFileSync("ps", ["-axww", "-o", "pid=,command="], { encoding: "utf8" }).split("\n");
   return lines.map((line) => [Number.parseInt(line, 10), line]);
 }
 
-function commandLine(pid: string): string {
+function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
