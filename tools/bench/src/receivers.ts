@@ -1,19 +1,9 @@
 // Webhook receivers in a separate thread, so that the load generator does not delay them.
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { Worker } from "node:worker_threads";
-import { issueCertificate } from "@tradepost/testing";
+import { receiverCertificate } from "@tradepost/devstack";
 import type { Arrivals, WorkerData, WorkerMessage, WorkerRequest } from "./receivers-worker.ts";
 
-export interface Receivers {
-  /** Its path `/hang` never responds. */
-  readonly urls: readonly string[];
-  readonly certificate: string;
-  expect(count: number): Promise<Arrivals>;
-  arrivals(): Promise<Arrivals>;
-  /** Also resets the connections. */
-  stop(): Promise<void>;
-}
+export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
 
 /** Starts receivers with a certificate from the authority in the platform's directory, which the webhooks service trusts. */
 export async function startReceivers(
@@ -21,13 +11,8 @@ export async function startReceivers(
   /** Several endpoints may have the same address. */
   addresses: readonly string[],
   { hangs = false }: { hangs?: boolean } = {},
-): Promise<Receivers> {
-  const authority = path.join(dataDir, "ca/authority");
-  const [certificate, key] = await Promise.all([
-    readFile(`${authority}.crt`, "utf8"),
-    readFile(`${authority}.key`, "utf8"),
-  ]);
-  const tls = await issueCertificate({ certificate, key }, [...new Set(["localhost", ...addresses])]);
+) {
+  const tls = await receiverCertificate(dataDir, [...new Set(["localhost", ...addresses])]);
   const worker = new Worker(new URL("./receivers-worker.ts", import.meta.url), {
     workerData: { tls, addresses, hangs } satisfies WorkerData,
   });
@@ -45,18 +30,19 @@ export async function startReceivers(
   const request = (message: WorkerRequest) => worker.postMessage(message);
   const { ports } = await nextMessage("listening");
   return {
+    /** Their path `/hang` never responds. */
     urls: ports.map((port, index) => `https://${hostOf(addresses[index] as string)}:${port}`),
-    certificate,
-    expect: (count) => {
+    expect: (count: number): Promise<Arrivals> => {
       const arrived = nextMessage("arrived");
       request({ expect: count });
       return arrived.then(({ arrivals }) => arrivals);
     },
-    arrivals: () => {
+    arrivals: (): Promise<Arrivals> => {
       const reported = nextMessage("reported");
       request("report");
       return reported.then(({ arrivals }) => arrivals);
     },
+    /** Also resets the connections. */
     stop: async () => void (await worker.terminate()),
   };
 }

@@ -1,9 +1,9 @@
 // The environment of a chaos or soak run: a private platform, its tenants, and observers of its webhooks and events.
-import { chmod, mkdtemp, readFile } from "node:fs/promises";
+import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createTenants, type TenantCredentials } from "@tradepost/devstack";
-import { apiClient, bearer, issueCertificate } from "@tradepost/testing";
+import { createTenants, receiverCertificate, type TenantCredentials } from "@tradepost/devstack";
+import { apiClient, bearer } from "@tradepost/testing";
 import { HISTORY_CONTENT_TYPE } from "./history/entry-workload.ts";
 import { startEventObserver, startWebhookObserver, type WebhookObserver } from "./observers.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
@@ -32,15 +32,6 @@ export async function startEnvironment<Started extends ChaosPlatform>(
   await eventObserver.whenUp();
   const tenants = await createObserved(platform, webhookObserver, SLUGS);
   return { platform, tenants, webhookObserver, eventObserver };
-}
-
-async function receiverCertificate(dataDir: string) {
-  const authority = path.join(dataDir, "ca/authority");
-  const [certificate, key] = await Promise.all([
-    readFile(`${authority}.crt`, "utf8"),
-    readFile(`${authority}.key`, "utf8"),
-  ]);
-  return await issueCertificate({ certificate, key }, ["localhost", "127.0.0.1"]);
 }
 
 const HISTORY_SLUG = "chaos-history";

@@ -1,11 +1,9 @@
 // Shows the platform's main job: an order, a subscription, a redirect and its signed webhook, which arrives here; then a receiver
 // that fails, and the retry that succeeds.
-
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
-import { issueCertificate, type Received, type Receiver, startReceiver, until } from "@tradepost/testing";
+import { receiverCertificate } from "@tradepost/devstack";
+import { type Received, type Receiver, startReceiver, until } from "@tradepost/testing";
 import type { Platform } from "./read-platform-file.ts";
 import { detail, heading, print, request } from "./read-platform-file.ts";
 
@@ -18,7 +16,7 @@ interface Clients {
 }
 
 export async function tour(platform: Platform): Promise<void> {
-  const receiver = await openReceiver(platform.dataDir);
+  const receiver = await startReceiver(await receiverCertificate(platform.dataDir));
   const api = {
     owner: await signIn(platform),
     key: createClient({ url: platform.gatewayUrl, apiKey: platform.demo.apiKey }),
@@ -143,13 +141,6 @@ async function isGenuine({ headers, body }: Received, secret: string): Promise<b
 
 function isAttempt(path: string, attempt: string) {
   return (request: Received) => request.path === path && request.headers["x-service-attempt"] === attempt;
-}
-
-/** Starts a receiver whose certificate for `localhost` the platform trusts. */
-async function openReceiver(dataDir: string): Promise<Receiver> {
-  const read = (file: string) => readFileSync(path.join(dataDir, "ca", file), "utf8");
-  const authority = { certificate: read("authority.crt"), key: read("authority.key") };
-  return await startReceiver(await issueCertificate(authority, ["localhost", "127.0.0.1"]));
 }
 
 /** Signs in as the demo tenant's owner. */

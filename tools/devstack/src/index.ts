@@ -2,6 +2,7 @@
 export { buildDashboard, packClient } from "./build/build.ts";
 export { fetchFault, unpackedPackages } from "./debian/debian-packages.ts";
 export { findPgbouncer, type PrivatePgbouncer, startPgbouncer } from "./pgbouncer/private-pgbouncer.ts";
+export { receiverCertificate } from "./platform/authority.ts";
 export { createTenants, setUpTenant, type TenantCredentials } from "./platform/create-tenants.ts";
 export type { PlatformFile } from "./platform/platform-file.ts";
 export { environmentOf, respondsOk, serviceProgram } from "./platform/service-program.ts";

@@ -1,13 +1,11 @@
 // Starts Postgres, RabbitMQ and the four services, with each process supervised. `npm start`, chaos and the bench use it.
-
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { brokerUrls, sleep } from "@tradepost/runtime";
-import { createAuthority, type FaultProxy, startFaultProxy } from "@tradepost/testing";
+import { type FaultProxy, startFaultProxy } from "@tradepost/testing";
 import { claimPorts } from "../process/ports.ts";
 import { step } from "../process/step.ts";
-import { createSupervisor, type PausableProcess, type Supervisor } from "../process/supervisor.ts";
+import { createSupervisor, type Supervisor } from "../process/supervisor.ts";
 import { type Broker, startBroker } from "../servers/start-broker.ts";
 import { type Databases, startDatabases } from "../servers/start-databases.ts";
 import { type PlatformSecrets, readPlatformSecrets } from "../settings/platform-secrets.ts";
@@ -17,6 +15,7 @@ import {
   SERVICES,
   type ServiceName,
 } from "../settings/platform-settings.ts";
+import { trustedCertificates } from "./authority.ts";
 import {
   respondsOk,
   type ServiceEnvironment,
@@ -40,37 +39,13 @@ export interface PlatformOptions {
   supervisor?: Supervisor;
 }
 
-export interface Platform {
-  readonly dataDir: string;
-  /** The gateway's address. With proxies, the address of a proxy that connects to any listening gateway process. */
-  readonly url: string;
-  readonly urls: Readonly<Record<ServiceName, string>>;
-  readonly services: readonly ServiceProgram[];
-  /** With each database's owner. */
-  readonly databases: Readonly<Record<ServiceName, string>>;
-  /** With the role that each service logs in as. */
-  readonly logins: Readonly<Record<ServiceName, string>>;
-  /** Undefined if all databases are external. */
-  readonly superuserUrl: string | undefined;
-  readonly broker: Broker;
-  readonly secrets: PlatformSecrets;
-  /** By the programs that they connect: `gateway→orders`, `orders→postgres`. */
-  readonly proxies: Readonly<Record<string, FaultProxy>>;
-  /** Of a service, of `postgres` or of `rabbitmq`. */
-  process(name: string): PausableProcess;
-  /** Null during a restart, and for a server that was not started by this launcher. */
-  pid(name: string): number | null;
-  untilReady(): Promise<void>;
-  stop(): Promise<void>;
-  /** Like `stop`, but kills the processes first, for data that nobody needs. */
-  kill(): Promise<void>;
-}
+export type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 const READY_TIMEOUT_MS = 180_000;
 const READY_POLL_MS = 50;
 
 /** Rejects with a sentence for the person at the terminal; then nothing is running. */
-export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+export async function startPlatform(options: PlatformOptions) {
   const { log = () => {}, supervisor = createSupervisor({ log: () => {}, restarted: () => {} }) } = options;
   try {
     return await start({ ...options, log, supervisor });
@@ -82,7 +57,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
 type CompleteOptions = PlatformOptions & { log: (line: string) => void; supervisor: Supervisor };
 
-async function start(options: CompleteOptions): Promise<Platform> {
+async function start(options: CompleteOptions) {
   const { settings, replicas = 1, isTogether = false, log, supervisor } = options;
   const { dataDir } = settings;
   for (const folder of ["logs", "run"]) await mkdir(path.join(dataDir, folder), { recursive: true });
@@ -116,19 +91,26 @@ async function start(options: CompleteOptions): Promise<Platform> {
   const urls = forEachService((name) => addresses[name][0]?.url ?? "");
   return {
     dataDir,
+    /** The gateway's address. With proxies, the address of a proxy that connects to any listening gateway process. */
     url: proxies === undefined ? urls.gateway : proxies.gateway.url.replace(/\/$/, ""),
     urls,
     services,
+    /** With each database's owner. */
     databases: databases.owner,
+    /** With the role that each service logs in as. */
     logins: databases.login,
     superuserUrl: databases.superuserUrl,
     broker,
     secrets,
+    /** By the programs that they connect: `gateway→orders`, `orders→postgres`. */
     proxies: proxies?.between ?? {},
-    process: (name) => supervisor.process(processOf(name)),
-    pid: (name) => supervisor.pid(processOf(name)),
+    /** Of a service, of `postgres` or of `rabbitmq`. */
+    process: (name: string) => supervisor.process(processOf(name)),
+    /** Null during a restart, and for a server that was not started by this launcher. */
+    pid: (name: string) => supervisor.pid(processOf(name)),
     untilReady: async () => void (await Promise.all(services.map(untilReady))),
     stop: supervisor.stop,
+    /** Like `stop`, but kills the processes first, for data that nobody needs. */
     kill: async () => {
       supervisor.kill();
       await supervisor.stop();
@@ -234,23 +216,4 @@ function through(proxy: FaultProxy | undefined, address: string): string {
   const url = new URL(address);
   url.host = new URL(proxy.url).host;
   return url.href;
-}
-
-/**
- * Creates `<dataDir>/ca/authority.crt` and `.key` unless they exist. Resolves to a file of the certificates that the gateway
- * and the webhooks service trust in addition to the well-known ones. Rejects when `extraFile` cannot be read.
- */
-async function trustedCertificates(dataDir: string, extraFile: string | undefined): Promise<string> {
-  const directory = path.join(dataDir, "ca");
-  const certificateFile = path.join(directory, "authority.crt");
-  if (!existsSync(certificateFile)) {
-    const authority = await createAuthority();
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(path.join(directory, "authority.key"), authority.key, { mode: 0o600 });
-    writeFileSync(certificateFile, authority.certificate);
-  }
-  const extra = extraFile === undefined ? "" : readFileSync(extraFile, "utf8");
-  const trusted = path.join(directory, "trusted.crt");
-  writeFileSync(trusted, `${readFileSync(certificateFile, "utf8").trim()}\n${extra}`);
-  return trusted;
 }
