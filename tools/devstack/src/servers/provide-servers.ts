@@ -1,5 +1,5 @@
-// Chooses the source of Postgres and RabbitMQ: an external server, a private one, or a container. A server that already runs on
-// this machine is used only if a setting names it.
+// Chooses the source of Postgres and RabbitMQ: a private server, or else a container. A server that already runs on this machine is not
+// used.
 import path from "node:path";
 import { requestManagement } from "@tradepost/testing";
 import { accepts, preparePostgres, serverSettings } from "../postgres/private-postgres.ts";
@@ -18,10 +18,6 @@ interface ServerOptions {
   log: (line: string) => void;
 }
 
-export interface PostgresAddresses {
-  url: string;
-}
-
 export interface BrokerAddresses {
   amqpUrl: string;
   managementUrl: string;
@@ -31,14 +27,10 @@ export interface BrokerAddresses {
   node?: PreparedRabbitmq["node"];
 }
 
-/** To be started in this order; empty for a server that runs already. */
+/** To be started in this order. */
 type Provided<Addresses> = Addresses & { processes: Program[] };
 
-export async function providePostgres(
-  options: ServerOptions,
-  external?: PostgresAddresses,
-): Promise<Provided<PostgresAddresses>> {
-  if (external !== undefined) return { ...external, processes: [] };
+export async function providePostgres(options: ServerOptions): Promise<Provided<{ url: string }>> {
   const dataDir = path.join(options.dataDir, "postgres");
   const settings = options.postgresSettings ?? [];
   return await firstAvailable(
@@ -49,11 +41,7 @@ export async function providePostgres(
   );
 }
 
-export async function provideRabbitmq(
-  options: ServerOptions,
-  external?: BrokerAddresses,
-): Promise<Provided<BrokerAddresses>> {
-  if (external !== undefined) return { ...external, processes: [] };
+export async function provideRabbitmq(options: ServerOptions): Promise<Provided<BrokerAddresses>> {
   const dataDir = path.join(options.dataDir, "rabbitmq");
   const install =
     process.platform === "darwin" ? "brew install rabbitmq" : "sudo apt-get install rabbitmq-server";
@@ -84,7 +72,7 @@ async function firstAvailable<Addresses>(
   return await inContainer();
 }
 
-function postgresContainer(dataDir: string, durable: boolean): Promise<Provided<PostgresAddresses>> {
+function postgresContainer(dataDir: string, durable: boolean): Promise<Provided<{ url: string }>> {
   return prepareContainer(dataDir, {
     ...{ name: "postgres", image: "postgres:17.11", ports: [5432] },
     args: serverSettings(durable).flatMap((setting) => ["-c", setting]),

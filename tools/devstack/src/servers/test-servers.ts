@@ -1,25 +1,13 @@
-// The servers of a test run, deleted afterwards: Postgres, RabbitMQ and, if available, Redis; or those of TEST_POSTGRES_URL,
-// TEST_AMQP_URL and TEST_REDIS_URL.
+// The servers of a test run, deleted afterwards: Postgres, RabbitMQ and, if available, Redis, or that of TEST_REDIS_URL.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { endOrphan, killProcessesOf } from "../process/orphans.ts";
 import { type Program, startAll, stopAll } from "../process/program.ts";
 import { startTestRedis } from "../redis/private-redis.ts";
-import {
-  type BrokerAddresses,
-  type PostgresAddresses,
-  providePostgres,
-  provideRabbitmq,
-} from "./provide-servers.ts";
+import { providePostgres, provideRabbitmq } from "./provide-servers.ts";
 
-export interface TestServers extends BrokerAddresses {
-  postgresUrl: string;
-  redisUrl: string | undefined;
-  /** Deleted when the servers stop. Processes whose command names this directory are killed. */
-  directory: string;
-  stop(): Promise<void>;
-}
+export type TestServers = Awaited<ReturnType<typeof startTestServers>>;
 
 const PREFIX = "tradepost-test-";
 // Linux's file system in memory. There a database that is created and dropped takes a quarter of the processor time that it takes on
@@ -31,14 +19,14 @@ const MEMORY_FILES_MIN = 3 * GIGABYTE;
 const MEMORY_MIN = 6 * GIGABYTE;
 
 /** Rejects with a sentence when Postgres or RabbitMQ is not available; then no server is left running. */
-export async function startTestServers(): Promise<TestServers> {
+export async function startTestServers() {
   for (const parent of parents()) await cleanUpKilledRuns(parent);
   const directory = createDirectory(os.tmpdir());
   const dataDir = createDirectory(hasRoomInMemory() ? MEMORY_FILES : os.tmpdir());
   const options = { dataDir, durable: false, log: console.log };
   const [postgres, rabbitmq, redis] = await Promise.allSettled([
-    providePostgres(options, externalPostgres()).then(start),
-    provideRabbitmq(options, externalRabbitmq()).then(start),
+    providePostgres(options).then(start),
+    provideRabbitmq(options).then(start),
     startTestRedis(process.env.TEST_REDIS_URL, path.join(dataDir, "redis")),
   ]);
   const stop = async () => {
@@ -52,6 +40,7 @@ export async function startTestServers(): Promise<TestServers> {
   };
   if (postgres.status === "fulfilled" && rabbitmq.status === "fulfilled") {
     const redisUrl = redis.status === "fulfilled" ? redis.value.url : undefined;
+    // The directory is deleted when the servers stop. Processes whose command names it are killed.
     return { ...rabbitmq.value, postgresUrl: postgres.value.url, redisUrl, directory, stop };
   }
   await stop();
@@ -108,7 +97,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Starts another Postgres, for one test file. Unlike the shared one it flushes its commits. */
-export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startTestPostgres() {
   const dataDir = createDirectory(hasRoomInMemory() ? MEMORY_FILES : os.tmpdir());
   const options = { dataDir, durable: true, log: console.log };
   const { url, stop } = await start(await providePostgres(options));
@@ -121,20 +110,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   };
 }
 
-function externalPostgres(): PostgresAddresses | undefined {
-  const url = process.env.TEST_POSTGRES_URL;
-  return url ? { url } : undefined;
-}
-
-function externalRabbitmq(): BrokerAddresses | undefined {
-  const amqpUrl = process.env.TEST_AMQP_URL;
-  const managementUrl = process.env.TEST_RABBITMQ_MANAGEMENT_URL;
-  return amqpUrl && managementUrl ? { amqpUrl, managementUrl } : undefined;
-}
-
-async function start<Server extends { processes: Program[] }>(
-  server: Server,
-): Promise<Server & { stop(): Promise<void> }> {
+async function start<Server extends { processes: Program[] }>(server: Server) {
   const running = await startAll(server.processes);
   return { ...server, stop: () => stopAll(running) };
 }
