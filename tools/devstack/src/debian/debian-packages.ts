@@ -20,13 +20,7 @@ const run = promisify(execFile);
 
 type Log = (line: string) => void;
 
-export interface Unpacked {
-  /** Contains the files that an installation copies to `/`. */
-  readonly tree: string;
-  readonly libraryPath: string;
-}
-
-export interface PackageOptions {
+interface PackageOptions {
   readonly name: string;
   /** With its dependencies that are not installed. */
   readonly install: string;
@@ -35,7 +29,9 @@ export interface PackageOptions {
   readonly finish?: (tree: string) => void;
 }
 
-const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/opt/homebrew/bin"];
+export const PROGRAM_DIRECTORIES = [
+  ...["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/opt/homebrew/bin", "/opt/erlang/bin"],
+];
 
 export function installedProgram(...names: readonly string[]): string | undefined {
   const files = names.flatMap((name) => PROGRAM_DIRECTORIES.map((directory) => path.join(directory, name)));
@@ -52,14 +48,18 @@ export function fetchFault(error: unknown, lines = 1): string {
  * Resolves to the tree in the cache; undefined if the system does not use such packages. Two processes may call it at the same
  * time. Rejects when the packages cannot be fetched.
  */
-export async function unpackedPackages(options: PackageOptions, log: Log): Promise<Unpacked | undefined> {
+export async function unpackedPackages(options: PackageOptions, log: Log) {
   const tree = path.join(cacheDirectory(), `${options.name}-${process.arch}`);
   if (!existsSync(tree)) {
     if (installedProgram("apt-get") === undefined || installedProgram("dpkg") === undefined) return undefined;
     await unpack(tree, options, log);
   }
   const libraries = ["x86_64", "aarch64"].map((machine) => `${tree}/usr/lib/${machine}-linux-gnu`);
-  return { tree, libraryPath: libraries.filter((directory) => existsSync(directory)).join(":") };
+  return {
+    /** Contains the files that an installation copies to `/`. */
+    tree,
+    libraryPath: libraries.filter((directory) => existsSync(directory)).join(":"),
+  };
 }
 
 async function unpack(tree: string, options: PackageOptions, log: Log): Promise<void> {

@@ -8,10 +8,7 @@ import { enterable, unprivilegedAccount } from "../postgres/postgres-binaries.ts
 import { claimPorts, isListening } from "../process/ports.ts";
 import { serverProgram } from "../process/program.ts";
 
-export interface PrivatePgbouncer {
-  through(databaseUrl: string): string;
-  stop(): Promise<void>;
-}
+export type PrivatePgbouncer = Awaited<ReturnType<typeof startPgbouncer>>;
 
 interface PgbouncerProgram {
   readonly command: string;
@@ -35,7 +32,7 @@ export async function startPgbouncer(
   program: PgbouncerProgram,
   databaseUrls: readonly string[],
   connectionsMax: number,
-): Promise<PrivatePgbouncer> {
+) {
   const directory = mkdtempSync(path.join(os.tmpdir(), "tradepost-pgbouncer-"));
   chmodSync(directory, 0o755);
   const { pgbouncer: port } = await claimPorts(path.join(directory, "ports.json"), ["pgbouncer"]);
@@ -73,7 +70,7 @@ max_client_conn = 1000
   const ready = { title: "PgBouncer", timeoutMs: 30_000, isReady: () => isListening(port) };
   const running = await serverProgram(directory, "pgbouncer", options, ready).start();
   return {
-    through: (databaseUrl) => {
+    through: (databaseUrl: string) => {
       const url = new URL(databaseUrl);
       url.host = `127.0.0.1:${port}`;
       return url.href;

@@ -4,13 +4,8 @@ import { staffAccess } from "@tradepost/gateway/operate";
 import { withGateway } from "./create-tenants.ts";
 import type { PlatformFile } from "./platform-file.ts";
 
-interface Link {
-  readonly url: string;
-  readonly sentence: string;
-}
-
 /** The plain address if the demo's owner has a second factor, is inactive or was removed. */
-export async function linkToDashboard({ gatewayUrl, databases, demo }: PlatformFile): Promise<Link> {
+export async function linkToDashboard({ gatewayUrl, databases, demo }: PlatformFile) {
   try {
     const { token } = await withGateway(databases.gateway, (db) =>
       staffAccess.makeSignInLinkFor(db, demo.ownerEmail),

@@ -34,16 +34,11 @@ export interface PostgresOptions {
   log: (line: string) => void;
 }
 
-export interface PreparedPostgres {
-  url: string;
-  processes: Program[];
-}
-
 /**
  * Creates the cluster if needed, and ends a server that outlived a launcher that was killed. Resolves to undefined if Postgres is
  * not installed.
  */
-export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres | undefined> {
+export async function preparePostgres(options: PostgresOptions) {
   const binaries = findPostgres();
   if (binaries === undefined) return undefined;
   createDirectory(options.dataDir);

@@ -1,8 +1,7 @@
 // A Postgres primary with a synchronous standby, and an address that always leads to the current primary.
-import { once } from "node:events";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { repeat } from "@tradepost/runtime";
-import { until } from "@tradepost/testing";
+import { joinSockets, listenLocally, until } from "@tradepost/testing";
 import { execute } from "./execute.ts";
 import { openPostgresServers } from "./postgres-servers.ts";
 
@@ -64,7 +63,7 @@ export async function startReplicatedPostgres() {
     },
     stop: async () => {
       await servers.stopAll();
-      address.stop();
+      await address.stop();
     },
   };
 }
@@ -89,33 +88,14 @@ async function startStandby(servers: PostgresServers, primaryUrl: string, data: 
 /** An address whose new connections go to a server that can be changed. Open connections are not moved. */
 async function startAddress(serverUrl: string) {
   let target = Number(new URL(serverUrl).port);
-  const sockets = new Set<net.Socket>();
-  const listener = net.createServer((client) => {
-    const server = net.connect(target, "127.0.0.1");
-    for (const socket of [client, server]) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        sockets.delete(socket);
-        client.destroy();
-        server.destroy();
-      });
-    }
-    client.pipe(server).pipe(client);
-  });
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const url = new URL(serverUrl);
-  url.port = String((listener.address() as AddressInfo).port);
+  const listener = net.createServer((client) => joinSockets(client, net.connect(target, "127.0.0.1")));
+  const { port, stop } = await listenLocally(listener);
   return {
-    url: url.href,
+    url: Object.assign(new URL(serverUrl), { port }).href,
     pointTo: (nextUrl: string) => {
       target = Number(new URL(nextUrl).port);
     },
-    stop: () => {
-      listener.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    stop,
   };
 }
 

@@ -2,13 +2,7 @@
 import { backoff, sleep } from "@tradepost/runtime";
 import type { Program, RunningProcess } from "./program.ts";
 
-export interface ManagedProcess {
-  readonly name: string;
-  pid(): number | undefined;
-  /** Stops the program for good; resolves when it has exited. */
-  stop(): Promise<void>;
-  kill(): void;
-}
+export type ManagedProcess = Awaited<ReturnType<typeof manageProcess>>;
 
 export interface SupervisorEvents {
   log(line: string): void;
@@ -25,7 +19,7 @@ export async function manageProcess(
   events: SupervisorEvents,
   signal: AbortSignal,
   limits = LIVENESS_LIMITS,
-): Promise<ManagedProcess> {
+) {
   const { name } = program;
   const stopping = new AbortController();
   let failures = 0;
@@ -88,6 +82,7 @@ export async function manageProcess(
   return {
     name,
     pid: () => running?.pid,
+    /** Stops the program for good; resolves when it has exited. */
     stop: async () => {
       stopping.abort();
       await running?.stop();

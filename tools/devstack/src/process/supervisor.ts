@@ -2,21 +2,9 @@
 import { type ManagedProcess, manageProcess, type SupervisorEvents } from "./managed-process.ts";
 import type { Program, RunningProcess } from "./program.ts";
 
-export interface Supervisor {
-  /** Starts programs one after the other and keeps them running. Rejects when one does not start, or after `stop`. */
-  start(programs: readonly Program[]): Promise<void>;
-  /** Registers a function that `stop` calls after it has stopped everything that was started later. */
-  onStop(cleanUp: () => Promise<void>): void;
-  /** Null if the program is not managed here, or is being restarted. */
-  pid(name: string): number | null;
-  /** Throws if no program of this name is managed. */
-  process(name: string): PausableProcess;
-  /** Cancels pending starts, then stops everything in reverse order. */
-  stop(): Promise<void>;
-  kill(): void;
-}
+export type Supervisor = ReturnType<typeof createSupervisor>;
 
-export function createSupervisor(events: SupervisorEvents): Supervisor {
+export function createSupervisor(events: SupervisorEvents) {
   const stopping = new AbortController();
   const managed: ManagedProcess[] = [];
   const pausables = new Map<string, PausableProcess>();
@@ -35,18 +23,23 @@ export function createSupervisor(events: SupervisorEvents): Supervisor {
   }
 
   return {
-    start: (programs) => {
+    /** Starts programs one after the other and keeps them running. Rejects when one does not start, or after `stop`. */
+    start: (programs: readonly Program[]) => {
       const starting = startInOrder(programs);
       starts.push(starting);
       return starting;
     },
-    onStop: (cleanUp) => void cleanUps.push(cleanUp),
-    pid: (name) => managed.find((process) => process.name === name)?.pid() ?? null,
-    process: (name) => {
+    /** Registers a function that `stop` calls after it has stopped everything that was started later. */
+    onStop: (cleanUp: () => Promise<void>) => void cleanUps.push(cleanUp),
+    /** Null if the program is not managed here, or is being restarted. */
+    pid: (name: string) => managed.find((process) => process.name === name)?.pid() ?? null,
+    /** Throws if no program of this name is managed. */
+    process: (name: string) => {
       const found = pausables.get(name);
       if (found === undefined) throw new Error(`No process is called ${name}.`);
       return found;
     },
+    /** Cancels pending starts, then stops everything in reverse order. */
     stop: async () => {
       stopping.abort(new Error("Stopped while it started."));
       await Promise.allSettled(starts);
@@ -58,19 +51,9 @@ export function createSupervisor(events: SupervisorEvents): Supervisor {
   };
 }
 
-export interface PausableProcess {
-  readonly program: Program;
-  /** Kills the process. With `pause` it stays down until `resume`. */
-  kill(options?: { pause?: boolean }): void;
-  /** Stops the process gracefully; resolves when the supervisor has restarted it. */
-  restart(): Promise<void>;
-  /** Calls `whileDown` once the killed process has exited, then resolves when it runs again. */
-  resume(whileDown?: () => Promise<void>): Promise<void>;
-  /** How often the process exited for a reason other than a call of these functions. */
-  unexpectedExits(): number;
-}
+type PausableProcess = ReturnType<typeof pausable>;
 
-export function pausable(program: Program): PausableProcess {
+export function pausable(program: Program) {
   let running: RunningProcess | undefined;
   let isExpected = false;
   let exits = 0;
@@ -94,7 +77,8 @@ export function pausable(program: Program): PausableProcess {
 
   return {
     program: { ...program, start },
-    kill: ({ pause = false } = {}) => {
+    /** With `pause` the process stays down until `resume`. */
+    kill: ({ pause = false }: { pause?: boolean } = {}) => {
       isExpected = true;
       if (pause) {
         gate = new Promise((resolve) => {
@@ -103,11 +87,13 @@ export function pausable(program: Program): PausableProcess {
       }
       running?.kill();
     },
+    /** Stops the process gracefully; resolves when the supervisor has restarted it. */
     restart: async () => {
       isExpected = true;
       await running?.stop();
       await started.promise;
     },
+    /** Calls `whileDown` once the killed process has exited, then resolves when it runs again. */
     resume: async (whileDown = async () => {}) => {
       await running?.ended;
       await whileDown();
@@ -115,6 +101,7 @@ export function pausable(program: Program): PausableProcess {
       gate = Promise.resolve();
       await started.promise;
     },
+    /** How often the process exited for a reason other than a call of these functions. */
     unexpectedExits: () => exits,
   };
 }

@@ -23,24 +23,14 @@ interface ScrapeTarget {
   readonly url: string;
 }
 
-export interface PreparedPrometheus {
-  readonly url: string;
-  /** The port at which the gateway serves its metrics, unless a setting names another. */
-  readonly gatewayMetricsPort: number;
-  /** Sets the targets to scrape; may be called while Prometheus runs. */
-  scrape(targets: readonly ScrapeTarget[]): void;
-  readonly program: Program;
-}
+export type PreparedPrometheus = Awaited<ReturnType<typeof preparePrometheus>>;
 
 const CONFIGURATION = path.join(ROOT, "deploy/observability");
 // The rules need only the last six hours.
 const KEPT = "15d";
 
 /** Downloads Prometheus the first time. Rejects with a sentence if it is not available. */
-export async function preparePrometheus(options: {
-  dataDir: string;
-  log: (line: string) => void;
-}): Promise<PreparedPrometheus> {
+export async function preparePrometheus(options: { dataDir: string; log: (line: string) => void }) {
   const programs = await findPrometheus(options.log);
   if (programs === undefined) {
     throw new Error(
@@ -54,8 +44,9 @@ export async function preparePrometheus(options: {
   copyConfiguration(directory);
   return {
     url: `http://127.0.0.1:${ports.prometheus}`,
+    /** The port at which the gateway serves its metrics, unless a setting names another. */
     gatewayMetricsPort: ports.gatewayMetrics,
-    scrape: (targets) => writeTargets(directory, targets),
+    scrape: (targets: readonly ScrapeTarget[]) => writeTargets(directory, targets),
     program: prometheus(programs, directory, ports.prometheus),
   };
 }
@@ -103,12 +94,7 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-interface PrometheusPrograms {
-  readonly prometheus: string;
-  readonly promtool: string;
-  /** The directory of the pages of Debian's Prometheus; undefined if the program finds them itself. */
-  readonly assets: string | undefined;
-}
+type PrometheusPrograms = NonNullable<Awaited<ReturnType<typeof findPrometheus>>>;
 
 const ASSETS = "usr/share/prometheus/web";
 
@@ -116,7 +102,7 @@ const ASSETS = "usr/share/prometheus/web";
  * Resolves to undefined if Prometheus is neither installed nor available as a package. The first call downloads 23 MB. Rejects
  * when the packages cannot be fetched.
  */
-export async function findPrometheus(log: (line: string) => void): Promise<PrometheusPrograms | undefined> {
+export async function findPrometheus(log: (line: string) => void) {
   const [prometheus, promtool] = [installedProgram("prometheus"), installedProgram("promtool")];
   if (prometheus !== undefined && promtool !== undefined) return { prometheus, promtool, assets: undefined };
   const found = await unpackedPackages(
@@ -128,6 +114,7 @@ export async function findPrometheus(log: (line: string) => void): Promise<Prome
   return {
     prometheus: unpacked("usr/bin/prometheus"),
     promtool: unpacked("usr/bin/promtool"),
+    // The pages of Debian's Prometheus. Another one finds its own.
     assets: unpacked(ASSETS),
   };
 }

@@ -8,39 +8,15 @@ import type { Program, RunningProcess } from "../process/program.ts";
 import { epmd, type PreparedRabbitmq, prepareRabbitmq } from "./private-rabbitmq.ts";
 import { findRabbitmq } from "./rabbitmq-binaries.ts";
 
-export interface ClusterNode {
-  /** By which queues name their leader. */
-  readonly name: string;
-  readonly amqpUrl: string;
-  readonly managementUrl: string;
-  /** Resolves when the node accepts connections. When a node starts for the first time, it joins the cluster of the first node. */
-  start(): Promise<void>;
-  /** Starts a node that is down with the exchanges and queues that it knows, and does not wait for nodes that may know more. */
-  forceStart(): Promise<void>;
-  /** False while the node is down, and while it is paused because it is cut off from the majority. */
-  accepts(): Promise<boolean>;
-  /** Kills the node as a power failure would; does nothing if the node is down. */
-  kill(): Promise<void>;
-  /** Cuts the node off from the others: their network fails, but clients still reach all nodes. */
-  cutOff(): Promise<void>;
-  rejoin(): Promise<void>;
-  /** Runs rabbitmqctl: `control("list_queues")`. Rejects, with what it wrote on standard error, if it fails. */
-  control(...args: string[]): Promise<void>;
-}
-
-export interface RabbitmqCluster {
-  readonly nodes: readonly ClusterNode[];
-  /** Gives every quorum queue a member on the node. */
-  grow(onto: ClusterNode): Promise<void>;
-  stop(): Promise<void>;
-}
+export type ClusterNode = ReturnType<typeof clusterNode>;
+export type RabbitmqCluster = NonNullable<Awaited<ReturnType<typeof prepareRabbitmqCluster>>>;
 
 /** None runs yet. Undefined if RabbitMQ is neither installed nor available as a package. */
 export async function prepareRabbitmqCluster(options: {
   dataDir: string;
   size: number;
   log: (line: string) => void;
-}): Promise<RabbitmqCluster | undefined> {
+}) {
   const binaries = await findRabbitmq(options.log);
   if (binaries === undefined) return undefined;
   const { dataDir, size, log } = options;
@@ -61,7 +37,8 @@ export async function prepareRabbitmqCluster(options: {
   }
   return {
     nodes,
-    grow: async ({ name }) => await grow?.("grow", name, "all"),
+    /** Gives every quorum queue a member on the node. */
+    grow: async ({ name }: ClusterNode) => await grow?.("grow", name, "all"),
     stop: async () => {
       await Promise.all(nodes.map((node) => node.kill()));
       await portMapper.stop();
@@ -93,10 +70,7 @@ function describe(directory: string, name: string, { user, password, cookie, fir
   writeFileSync(path.join(directory, "conf.d/10-cluster.conf"), `${lines.join("\n")}\n`);
 }
 
-function clusterNode(
-  name: string,
-  { amqpUrl, managementUrl, node, processes }: PreparedRabbitmq,
-): ClusterNode {
+function clusterNode(name: string, { amqpUrl, managementUrl, node, processes }: PreparedRabbitmq) {
   const program = processes.at(-1) as Program;
   let running: RunningProcess | undefined;
   const start = async () => {
@@ -106,21 +80,28 @@ function clusterNode(
   const setCookies = (cookie: string) =>
     `[begin erlang:set_cookie(N, ${cookie}), erlang:disconnect_node(N) end || N <- rabbit_nodes:all(), N =/= node()].`;
   return {
+    /** By which queues name their leader. */
     name,
     amqpUrl,
     managementUrl,
+    /** Resolves when the node accepts connections. When a node starts for the first time, it joins the cluster of the first node. */
     start,
+    /** Starts a node that is down with the exchanges and queues that it knows, and does not wait for nodes that may know more. */
     forceStart: async () => {
       await node.control("force_boot");
       await start();
     },
+    /** False while the node is down, and while it is paused because it is cut off from the majority. */
     accepts: () => isListening(Number(new URL(amqpUrl).port)),
+    /** Kills the node as a power failure would; does nothing if the node is down. */
     kill: async () => {
       running?.kill();
       await running?.ended;
     },
+    /** Cuts the node off from the others: their network fails, but clients still reach all nodes. */
     cutOff: () => node.control("eval", setCookies("cut_off")),
     rejoin: () => node.control("eval", setCookies("erlang:get_cookie()")),
+    /** Runs rabbitmqctl: `control("list_queues")`. Rejects, with what it wrote on standard error, if it fails. */
     control: node.control,
   };
 }

@@ -26,27 +26,13 @@ export interface RabbitmqOptions {
   log: (line: string) => void;
 }
 
-export interface PreparedRabbitmq {
-  amqpUrl: string;
-  managementUrl: string;
-  serviceAmqpUrls?: Record<ServiceName, string>;
-  /** To be started in this order. */
-  processes: Program[];
-  node: {
-    /** Runs rabbitmqctl: `control("set_disk_free_limit", "50MB")`. */
-    control(...args: string[]): Promise<void>;
-    /** Runs rabbitmq-queues. */
-    queues(...args: string[]): Promise<void>;
-    /** If it is empty, the node starts as a new one. */
-    storeDir: string;
-  };
-}
+export type PreparedRabbitmq = NonNullable<Awaited<ReturnType<typeof prepareRabbitmq>>>;
 
 /**
  * Writes the node's configuration, and ends a node that outlived a launcher that was killed. Undefined if RabbitMQ is neither
  * installed nor available as a package.
  */
-export async function prepareRabbitmq(options: RabbitmqOptions): Promise<PreparedRabbitmq | undefined> {
+export async function prepareRabbitmq(options: RabbitmqOptions) {
   const binaries = await findRabbitmq(options.log);
   if (binaries === undefined) return undefined;
   const { dataDir } = options;
@@ -72,10 +58,13 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
     ...(servicePasswords && { serviceAmqpUrls: serviceAmqpUrls(amqpUrl, servicePasswords) }),
     managementUrl: `http://${at(node.ports.management)}`,
     node: {
+      /** If it is empty, the node starts as a new one. */
       storeDir: path.join(dataDir, "mnesia"),
+      /** Runs rabbitmqctl: `control("set_disk_free_limit", "50MB")`. */
       control: run("rabbitmqctl"),
       queues: run("rabbitmq-queues"),
     },
+    /** To be started in this order. */
     processes: [
       ...(options.epmdPort === undefined ? [epmd(binaries, node.ports.epmd, dataDir)] : []),
       nodeProgram(binaries, node, options),

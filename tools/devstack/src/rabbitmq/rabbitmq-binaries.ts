@@ -4,7 +4,12 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { fetchFault, type Unpacked, unpackedPackages } from "../debian/debian-packages.ts";
+import {
+  fetchFault,
+  installedProgram,
+  PROGRAM_DIRECTORIES,
+  unpackedPackages,
+} from "../debian/debian-packages.ts";
 
 export interface RabbitmqBinaries {
   /** Its other programs are in the same directory. */
@@ -19,7 +24,6 @@ const INSTALLED_SERVERS = [
   "/opt/homebrew/opt/rabbitmq/sbin/rabbitmq-server",
   "/usr/local/opt/rabbitmq/sbin/rabbitmq-server",
 ];
-const PROGRAM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin", "/opt/erlang/bin"];
 
 export async function findRabbitmq(log: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
   return installed() ?? (await unpacked(log));
@@ -27,15 +31,25 @@ export async function findRabbitmq(log: (line: string) => void): Promise<Rabbitm
 
 function installed(): RabbitmqBinaries | undefined {
   const server = INSTALLED_SERVERS.find((file) => existsSync(file));
-  const epmd = PROGRAM_DIRECTORIES.map((directory) => path.join(directory, "epmd")).find((file) =>
-    existsSync(file),
-  );
+  const epmd = installedProgram("epmd");
   if (server === undefined || epmd === undefined) return undefined;
   return { server, epmd, environment: { PATH: PROGRAM_DIRECTORIES.join(":") } };
 }
 
+/** Undefined if the system does not use such packages. Rejects with a sentence when they cannot be fetched. */
 async function unpacked(log: (line: string) => void): Promise<RabbitmqBinaries | undefined> {
-  const found = await unpackedRabbitmq(log);
+  const packages = {
+    name: "rabbitmq",
+    install: "rabbitmq-server",
+    also: erlangPackages,
+    finish: makeErlangRelocatable,
+  };
+  const found = await unpackedPackages(packages, log).catch((error: unknown) => {
+    throw new Error(
+      `RabbitMQ could not be fetched (${fetchFault(error, 3)}): install it with \`sudo apt-get install rabbitmq-server\`, ` +
+        "or set AMQP_URL and RABBITMQ_MANAGEMENT_URL.",
+    );
+  });
   if (found === undefined) return undefined;
   const { tree, libraryPath } = found;
   return {
@@ -46,22 +60,6 @@ async function unpacked(log: (line: string) => void): Promise<RabbitmqBinaries |
       LD_LIBRARY_PATH: libraryPath,
     },
   };
-}
-
-/** Undefined if the system does not use such packages. Rejects with a sentence when they cannot be fetched. */
-async function unpackedRabbitmq(log: (line: string) => void): Promise<Unpacked | undefined> {
-  const packages = {
-    name: "rabbitmq",
-    install: "rabbitmq-server",
-    also: erlangPackages,
-    finish: makeErlangRelocatable,
-  };
-  return await unpackedPackages(packages, log).catch((error: unknown) => {
-    throw new Error(
-      `RabbitMQ could not be fetched (${fetchFault(error, 3)}): install it with \`sudo apt-get install rabbitmq-server\`, ` +
-        "or set AMQP_URL and RABBITMQ_MANAGEMENT_URL.",
-    );
-  });
 }
 
 /** Even installed ones, because Erlang runs only if all its files are in one tree. */

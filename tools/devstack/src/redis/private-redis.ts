@@ -6,13 +6,8 @@ import { fetchFault, installedProgram, unpackedPackages } from "../debian/debian
 import { claimPorts, isListening } from "../process/ports.ts";
 import { serverProgram } from "../process/program.ts";
 
-interface TestRedis {
-  readonly url: string | undefined;
-  stop(): Promise<void>;
-}
-
 /** Uses the server at `externalUrl` or starts a private one. If that fails, logs the reason and resolves without a URL. */
-export async function startTestRedis(externalUrl: string | undefined, dataDir: string): Promise<TestRedis> {
+export async function startTestRedis(externalUrl: string | undefined, dataDir: string) {
   if (externalUrl) return { url: externalUrl, stop: async () => {} };
   try {
     const program = await findRedis(console.log);
@@ -38,9 +33,7 @@ export async function startTestRedis(externalUrl: string | undefined, dataDir: s
 const PROGRAMS = ["redis-server", "valkey-server"];
 
 /** Undefined if Redis is neither installed nor available as a package. */
-async function findRedis(
-  log: (line: string) => void,
-): Promise<{ command: string; env: Record<string, string> } | undefined> {
+async function findRedis(log: (line: string) => void) {
   const installed = installedProgram(...PROGRAMS);
   if (installed !== undefined) return { command: installed, env: {} };
   let reason: unknown;
@@ -72,7 +65,7 @@ function writeConfiguration(dataDir: string, port: number, password: string): vo
   writeFileSync(path.join(dataDir, "redis.conf"), `${lines.join("\n")}\n`, { mode: 0o600 });
 }
 
-function unavailable(reason: string): TestRedis {
+function unavailable(reason: string) {
   const install = process.platform === "darwin" ? "brew install redis" : "sudo apt-get install redis-server";
   console.log(
     `The tests that need Redis are skipped (${reason}): run \`${install}\`, or set TEST_REDIS_URL, to run them too.`,
