@@ -3,24 +3,18 @@ import { nearestOf, readProcessTimes, SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import type { MeasuredPlatform } from "./platform.ts";
 
-interface Observed<Outcome> {
-  readonly outcome: Outcome;
-  readonly cpuMs: Readonly<Record<string, number>>;
-}
+export type Observe = ReturnType<typeof observePlatform>;
 
-/** Runs a function once, and rejects if it rejects. */
-export type Observe = <Outcome>(run: () => Promise<Outcome>) => Promise<Observed<Outcome>>;
-
-/** A program that restarts during a run is counted from its restart. */
-export function observePlatform(platform: MeasuredPlatform): Observe {
-  return async (run) => {
+/** Returns a function that runs another once, and rejects if it rejects. A program that restarts meanwhile is counted from its restart. */
+export function observePlatform(platform: MeasuredPlatform) {
+  return async <Outcome>(run: () => Promise<Outcome>) => {
     const programsBefore = pidsOf(platform);
     const before = processorTime(programsBefore);
     const outcome = await run();
     const programs = pidsOf(platform);
     const after = processorTime(programs);
     const since = (name: string) => (programs[name] === programsBefore[name] ? (before[name] ?? 0) : 0);
-    const cpuMs = Object.entries(after).map(([name, ms]) => [name, ms - since(name)]);
+    const cpuMs = Object.entries(after).map(([name, ms]) => [name, ms - since(name)] as const);
     return { outcome, cpuMs: Object.fromEntries(cpuMs) };
   };
 }
@@ -31,7 +25,7 @@ const TAIL_MS = 1_000;
 export function observeToRest<Outcome>(
   { observe }: { readonly observe: Observe },
   run: () => Promise<Outcome>,
-): Promise<Observed<Outcome>> {
+) {
   return observe(async () => {
     const outcome = await run();
     await sleep(TAIL_MS);
@@ -39,15 +33,13 @@ export function observeToRest<Outcome>(
   });
 }
 
-type Programs = Readonly<Record<string, number>>;
-
-function pidsOf({ pid }: MeasuredPlatform): Programs {
+function pidsOf({ pid }: MeasuredPlatform): Record<string, number> {
   const names = [...SERVICES, "postgres", "rabbitmq"];
   return Object.fromEntries(names.map((name) => [name, pid(name) ?? 0]));
 }
 
 /** Milliseconds since each program's start. Empty without /proc. */
-function processorTime(programs: Programs): Record<string, number> {
+function processorTime(programs: Readonly<Record<string, number>>): Record<string, number> {
   const names = new Map(Object.entries(programs).map(([name, pid]) => [pid, name]));
   const processes = readProcessTimes();
   const totals: Record<string, number> = {};

@@ -12,9 +12,7 @@ export interface MeasuredPlatform extends Pick<Platform, "dataDir" | "url" | "da
   createTenants(slugs: readonly string[]): Promise<TenantCredentials[]>;
 }
 
-export interface BenchPlatform extends Platform, MeasuredPlatform {
-  readonly broker: Platform["broker"];
-}
+export type BenchPlatform = Awaited<ReturnType<typeof startBenchPlatform>>;
 
 export const SETTINGS = {
   PORT: "0",
@@ -31,24 +29,13 @@ export const SETTINGS = {
 };
 
 /** Starts a process of each service on private servers. */
-export async function startBenchPlatform(
-  dataDir: string,
-  log: (line: string) => void,
-): Promise<BenchPlatform> {
-  const settings = readPrivatePlatformSettings({
-    ...process.env,
-    ...SETTINGS,
-    TRADEPOST_DATA_DIR: dataDir,
-  });
+export async function startBenchPlatform(dataDir: string, log: (line: string) => void) {
+  const own = { ...SETTINGS, TRADEPOST_DATA_DIR: dataDir };
+  const settings = readPrivatePlatformSettings({ ...process.env, ...own });
   const platform = await startPlatform({ settings, log });
-  const { url, databases } = platform;
-  return {
-    ...platform,
-    createTenants: (slugs) =>
-      createTenants(
-        url,
-        databases.gateway,
-        slugs.map((slug) => ({ slug })),
-      ),
+  const create = (slugs: readonly string[]) => {
+    const newTenants = slugs.map((slug) => ({ slug }));
+    return createTenants(platform.url, platform.databases.gateway, newTenants);
   };
+  return { ...platform, createTenants: create };
 }

@@ -6,24 +6,19 @@ import type { MeasuredPlatform } from "./platform.ts";
 
 const BATCH_SIZE = 500;
 
-export interface EventPublisher {
-  /** Resolves to the event's id, which is also its redirect's id, when the broker has confirmed the event. Rejects otherwise. */
-  publish(tenantId: string): Promise<string>;
-  stop(): Promise<void>;
-}
+export type EventPublisher = Awaited<ReturnType<typeof startEventPublisher>>;
 
-export async function startEventPublisher({
-  broker: { amqpUrl },
-}: MeasuredPlatform): Promise<EventPublisher> {
+export async function startEventPublisher({ broker }: MeasuredPlatform) {
   const publisher = startPublisher({
-    url: amqpUrl,
+    url: broker.amqpUrl,
     name: "bench",
     logger: createLogger("bench", "silent"),
     declare: async () => {},
   });
   await publisher.whenUp();
   return {
-    publish: async (tenantId) => {
+    /** Resolves to the event's id, which is also its redirect's id, when the broker has confirmed the event. Rejects otherwise. */
+    publish: async (tenantId: string) => {
       const message = messageOf(tenantId);
       const outcome = await publisher.publish(message);
       if (outcome !== "confirmed") throw new Error(`an event was ${outcome}`);

@@ -1,19 +1,12 @@
 // Compares the figures of two platforms. Pure.
-import { median, rounded, type Spread, spread, textOf } from "./statistics.ts";
+import { median, rounded, spread, textOf } from "./statistics.ts";
 
 /** By figure, whose name contains the unit. The platforms' values at the same index were measured one after the other, or at once. */
 export type Samples = Readonly<Record<string, readonly number[]>>;
 
-export interface Comparison {
-  readonly figure: string;
-  /** Of the pairs. Undefined if one platform does not have the figure. */
-  readonly ratio?: Spread;
-  /** The medians. */
-  readonly measured?: number;
-  readonly other?: number;
-}
+export type Comparison = ReturnType<typeof compare>[number];
 
-export function compare(measured: readonly Samples[], other: readonly Samples[]): Comparison[] {
+export function compare(measured: readonly Samples[], other: readonly Samples[]) {
   const figures = new Set([...measured, ...other].flatMap((samples) => Object.keys(samples)));
   return [...figures].map((figure) => {
     const [values, otherValues] = [measured, other].map((turns) =>
@@ -22,9 +15,9 @@ export function compare(measured: readonly Samples[], other: readonly Samples[])
     const ratios = values.map((value, index) => value / (otherValues[index] ?? Number.NaN));
     return {
       figure,
-      ...(values.length > 0 && { measured: median(values) }),
-      ...(otherValues.length > 0 && { other: median(otherValues) }),
-      ...(values.length > 0 && otherValues.length > 0 && { ratio: spread(ratios) }),
+      ratio: spread(ratios),
+      measured: median(values),
+      other: median(otherValues),
     };
   });
 }
@@ -38,10 +31,7 @@ export function headOf(commit: string): string {
 }
 
 export function formatComparison({ figure, ratio, measured, other }: Comparison): string {
-  const [shown, otherShown] = [measured, other].map((value) =>
-    value === undefined ? "–" : rounded(value, 2),
-  );
-  return line(figure, ratio === undefined ? "–" : textOf(ratio), shown ?? "", otherShown ?? "");
+  return line(figure, textOf(ratio), rounded(measured, 2), rounded(other, 2));
 }
 
 function line(figure: string, ratio: string, measured: string, other: string): string {

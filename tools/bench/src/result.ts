@@ -84,9 +84,7 @@ export function formatResult(result: Result): string {
     used.length > 0 &&
       `CPU-ms per unit: ${sum(cpu).toFixed(2)}: ${used.map(([process, ms]) => `${process} ${ms.toFixed(3)}`).join(", ")}`,
     baselineCpu !== undefined && `CPU-ms per unit of the baseline: ${baselineCpu.toFixed(3)}`,
-    ...Object.entries(latencies).map(
-      ([rate, { p50, p99, p999 }]) => `${rate}: p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms`,
-    ),
+    ...Object.entries(latencies).map(([rate, { p50, p99 }]) => `${rate}: p50 ${p50} ms, p99 ${p99} ms`),
     ...Object.entries(named).map(([what, figure]) => `${what}: ${rounded(figure, 1)}`),
     ...notes,
   ];

@@ -1,16 +1,7 @@
 // Medians, spreads and percentiles. Pure.
 
-export interface Spread {
-  readonly median: number;
-  readonly lowest: number;
-  readonly highest: number;
-}
-
-export interface Percentiles {
-  readonly p50: number;
-  readonly p99: number;
-  readonly p999: number;
-}
+export type Spread = ReturnType<typeof spread>;
+export type Percentiles = ReturnType<typeof percentiles>;
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -20,7 +11,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-export function spread(values: readonly number[]): Spread {
+export function spread(values: readonly number[]) {
   return { median: median(values), lowest: Math.min(...values), highest: Math.max(...values) };
 }
 
@@ -32,10 +23,10 @@ export function rounded(value: number, digits: number): string {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(digits);
 }
 
-export function percentiles(values: readonly number[]): Percentiles {
+export function percentiles(values: readonly number[]) {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => Math.round(nearest(sorted, share) * 10) / 10;
-  return { p50: at(0.5), p99: at(0.99), p999: at(0.999) };
+  return { p50: at(0.5), p99: at(0.99) };
 }
 
 function nearest(sorted: readonly number[], share: number): number {

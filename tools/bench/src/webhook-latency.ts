@@ -9,15 +9,9 @@ import { atRate, closedLoop, openLoop } from "./load/loops.ts";
 import { inTurn } from "./load/order-requests.ts";
 import { perUnit } from "./observe.ts";
 import { startEventPublisher } from "./publish-events.ts";
-import { now, type Percentiles, percentiles } from "./statistics.ts";
+import { now, percentiles } from "./statistics.ts";
 
 const WARM_UP_SECONDS = 1;
-
-interface Latency {
-  readonly latency: Percentiles;
-  /** Milliseconds per webhook, by program. */
-  readonly cpu: Record<string, number>;
-}
 
 /**
  * Creates redirects at a fixed rate; the time counts from when a request was due. Each tenant must have one subscription, to a receiver
@@ -27,7 +21,7 @@ export function webhookLatency(
   context: MeasureContext,
   tenants: readonly TenantCredentials[],
   perSecond: number,
-): Promise<Latency> {
+) {
   const nextRequest = redirectRequests(tenants);
   return measureLatency(context, perSecond, async (seconds, sentAt) => {
     const request = (due: number) => {
@@ -43,7 +37,7 @@ async function measureLatency(
   { receivers, scale, observe }: MeasureContext,
   perSecond: number,
   send: (seconds: number, sentAt: Map<string, number>) => Promise<void>,
-): Promise<Latency> {
+) {
   const sendAll = async (seconds: number) => {
     const sentAt = new Map<string, number>();
     const arriving = receivers.expect(Math.round(perSecond * seconds));
@@ -54,7 +48,9 @@ async function measureLatency(
   const { outcome, cpuMs } = await observe(() => sendAll(scale.seconds));
   const { sentAt, arrivedAt, count } = outcome;
   const latency = percentiles([...arrivedAt].map(([id, at]) => at - (sentAt.get(id) ?? Number.NaN)));
-  return { latency, cpu: perUnit(cpuMs, count) };
+  /** Milliseconds per webhook, by program. */
+  const cpu = perUnit(cpuMs, count);
+  return { latency, cpu };
 }
 
 /** Creates `count` redirects as fast as the platform accepts them, and waits for their webhooks. */
@@ -88,7 +84,7 @@ export async function exchangeLatency(
   context: MeasureContext,
   tenants: readonly TenantCredentials[],
   perSecond: number,
-): Promise<Latency> {
+) {
   const publisher = await startEventPublisher(context.platform);
   const measured = measureLatency(context, perSecond, async (seconds, sentAt) => {
     await atRate({ perSecond, seconds }, async (index) => {

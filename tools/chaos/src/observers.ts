@@ -9,15 +9,8 @@ import {
 import { createLogger } from "@tradepost/runtime";
 import { type Behaviour, type Certificate, type Received, startReceiver } from "@tradepost/testing";
 
-export interface Webhook {
-  readonly deliveryId: string;
-  readonly type: string;
-  /** The redirect's id. */
-  readonly aggregateId: string;
-  readonly at: number;
-  readonly isAccepted: boolean;
-}
-
+export type Webhook = ReturnType<typeof webhookOf>;
+export type ObservedEvent = ReturnType<typeof observedEventOf>;
 export type WebhookObserver = Awaited<ReturnType<typeof startWebhookObserver>>;
 
 export async function startWebhookObserver(tls: Certificate) {
@@ -46,7 +39,7 @@ export async function startWebhookObserver(tls: Certificate) {
   };
 }
 
-function webhookOf(request: Received, isAccepted: boolean): Webhook {
+function webhookOf(request: Received, isAccepted: boolean) {
   const { type, data } = JSON.parse(request.body.toString()) as {
     type: string;
     data: { redirect: { id: string } };
@@ -54,6 +47,7 @@ function webhookOf(request: Received, isAccepted: boolean): Webhook {
   return {
     deliveryId: String(request.headers["x-service-delivery"]),
     type,
+    /** The redirect's id. */
     aggregateId: data.redirect.id,
     at: Date.now(),
     isAccepted,
@@ -64,15 +58,6 @@ function isSigned({ body, headers }: Received, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
   const actual = Buffer.from(String(headers["x-service-signature"]));
   return actual.length === expected.length && timingSafeEqual(actual, expected);
-}
-
-export interface ObservedEvent {
-  readonly eventId: string;
-  readonly type: string;
-  readonly aggregateId: string;
-  readonly at: number;
-  /** True if a replay published the event again. A replay starts with the newest event, so its order means nothing. */
-  readonly isReplayed: boolean;
 }
 
 const QUEUE = "chaos.observer";
@@ -104,10 +89,11 @@ export function startEventObserver(amqpUrl: string) {
   return { events, whenUp: () => consumer.whenUp(), stop: () => consumer.stop() };
 }
 
+/** `isReplayed` if a replay published the event again. A replay starts with the newest event, so its order means nothing. */
 function observedEventOf(
   event: { id: string; type: string; data: Record<string, unknown> },
   isReplayed: boolean,
-): ObservedEvent {
+) {
   const { order, redirect } = event.data as { order?: { id: string }; redirect?: { id: string } };
   return {
     eventId: event.id,

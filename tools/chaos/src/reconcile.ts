@@ -24,34 +24,9 @@ export interface ReconciliationInput {
   readonly unexpectedExits: number;
 }
 
-export interface Counts {
-  readonly attempted: number;
-  readonly acknowledged: number;
-  readonly committed: number;
-  /** Those that the exchange's consumer received. */
-  readonly published: number;
-  /** Events that the exchange's consumer received and, for redirects, the webhook receiver too. */
-  readonly delivered: number;
-  /** Operations that are missing, committed without an event, or committed but not delivered. */
-  readonly lost: number;
-  /** Acknowledged but not committed, for example because the promoted standby did not have the commit. */
-  readonly missing: number;
-  /** Webhooks that the receiver had accepted before. */
-  readonly duplicated: number;
-  /** Events and webhooks that match no commit, and webhooks with a wrong signature. */
-  readonly unexpected: number;
-  /** Redirects whose deletion was observed before their creation. */
-  readonly outOfOrder: number;
-  /**
-   * From the repair until an operation that began after it was acknowledged and its webhook arrived; null if that never happened.
-   */
-  readonly recoverySeconds: number | null;
-  /** By status; 0 if there was no response. */
-  readonly failedRequests: Readonly<Record<string, number>>;
-  readonly unexpectedExits: number;
-}
+export type Counts = ReturnType<typeof reconcile>;
 
-export function reconcile(input: ReconciliationInput): Counts {
+export function reconcile(input: ReconciliationInput) {
   const { operations, committedOrders, committedEvents, observedEvents, webhooks } = input;
   const acknowledged = operations.filter(({ acknowledgedAt }) => acknowledgedAt !== null);
   const committed = new Set(committedEvents.map(keyOf));
@@ -68,14 +43,22 @@ export function reconcile(input: ReconciliationInput): Counts {
     attempted: operations.length,
     acknowledged: acknowledged.length,
     committed: committedEvents.length,
+    /** Those that the exchange's consumer received. */
     published: committedEvents.filter((event) => observed.has(keyOf(event))).length,
+    /** Events that the exchange's consumer received and, for redirects, the webhook receiver too. */
     delivered: committedEvents.length - undelivered.length,
+    /** Operations that are missing, committed without an event, or committed but not delivered. */
     lost: undelivered.length + uncommitted.length + ordersWithoutEvent.length,
+    /** Acknowledged but not committed, for example because the promoted standby did not have the commit. */
     missing: uncommitted.length,
+    /** Webhooks that the receiver had accepted before. */
     duplicated: countDuplicates(webhooks),
+    /** Events and webhooks that match no commit, and webhooks with a wrong signature. */
     unexpected: neverCommitted.length + input.badSignatures,
+    /** Redirects whose deletion was observed before their creation. */
     outOfOrder: countOutOfOrder(observedEvents),
     recoverySeconds: recoverySeconds(input),
+    /** By status; 0 if there was no response. */
     failedRequests: countBy(input.failedRequests, statusOf),
     unexpectedExits: input.unexpectedExits,
   };
@@ -106,6 +89,7 @@ function countOutOfOrder(events: ReconciliationInput["observedEvents"]): number 
   }).length;
 }
 
+/** From the repair until an operation that began after it was acknowledged and its webhook arrived; null if that never happened. */
 function recoverySeconds({ operations, webhooks, repairedAt }: ReconciliationInput): number | null {
   const startedAfterwards = operations.filter(({ startedAt }) => startedAt >= repairedAt);
   const keys = new Set(startedAfterwards.map(keyOf));

@@ -8,18 +8,14 @@ import type { Traffic } from "./traffic.ts";
 
 const POLL_MS = 500;
 
-/** The counters at the start of a run. They continue over all runs. */
-interface RunStart {
-  readonly since: Date;
-  readonly badSignatures: number;
-  readonly unexpectedExits: number;
-}
-
-/** Empties the observers, so that they hold only this run. All commits after `since` belong to it. */
+/**
+ * Empties the observers, so that they hold only this run. All commits after `since` belong to it. Returns the counters, which continue
+ * over all runs.
+ */
 export function startRun(
   { platform, webhookObserver, eventObserver }: Environment<ChaosPlatform>,
   since: Date,
-): RunStart {
+) {
   eventObserver.events.length = 0;
   webhookObserver.webhooks.length = 0;
   return {
@@ -30,7 +26,7 @@ export function startRun(
 }
 
 interface Run {
-  readonly before: RunStart;
+  readonly before: ReturnType<typeof startRun>;
   readonly repairedAt: number;
 }
 

@@ -20,12 +20,7 @@ export interface Operation {
   acknowledgedAt: number | null;
 }
 
-export interface Traffic {
-  readonly operations: Operation[];
-  readonly failedRequests: FailedRequest[];
-  /** Resolves when each operation is acknowledged or given up. */
-  stop(): Promise<void>;
-}
+export type Traffic = ReturnType<typeof startTraffic>;
 
 const GIVE_UP_AFTER_MS = 180_000;
 const RETRY_AFTER_MS = 150;
@@ -36,7 +31,7 @@ export function startTraffic(
   url: string,
   tenants: readonly TenantCredentials[],
   operationsPerSecond: number,
-): Traffic {
+) {
   const customers = createCustomers(url);
   const rounds = new Set<Promise<void>>();
   let count = 0;
@@ -52,6 +47,7 @@ export function startTraffic(
   return {
     operations: customers.operations,
     failedRequests: customers.failedRequests,
+    /** Resolves when each operation is acknowledged or given up. */
     stop: async () => {
       clearInterval(timer);
       await Promise.all(rounds);

@@ -68,7 +68,6 @@ const register: Model<{ value: number }, { write?: number }, number> = {
     if (response !== null && response !== state.value) return null;
     return { value: request.write ?? state.value };
   },
-  keyOf: ({ value }) => String(value),
 };
 
 function randomRegister(random: () => number): RegisterOperation[] {

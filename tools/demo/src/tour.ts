@@ -2,10 +2,8 @@
 // that fails, and the retry that succeeds.
 import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
-import { receiverCertificate } from "@tradepost/devstack";
+import { type PlatformFile, receiverCertificate } from "@tradepost/devstack";
 import { type Received, type Receiver, startReceiver, until } from "@tradepost/testing";
-import type { Platform } from "./read-platform-file.ts";
-import { detail, heading, print, request } from "./read-platform-file.ts";
 
 const NAME = "Demo";
 const RETRY_TIMEOUT_MS = 15 * 60_000;
@@ -15,8 +13,8 @@ interface Clients {
   readonly key: Tradepost;
 }
 
-export async function tour(platform: Platform): Promise<void> {
-  const receiver = await startReceiver(await receiverCertificate(platform.dataDir));
+export async function tour(platform: PlatformFile, dataDir: string): Promise<void> {
+  const receiver = await startReceiver(await receiverCertificate(dataDir));
   const api = {
     owner: await signIn(platform),
     key: createClient({ url: platform.gatewayUrl, apiKey: platform.demo.apiKey }),
@@ -27,7 +25,7 @@ export async function tour(platform: Platform): Promise<void> {
     await showWebhook(api, receiver);
     const deliveryId = await showRetry(api, receiver);
     const dashboard = `${platform.gatewayUrl}/dashboard`;
-    print(`\nDone. It is all in the dashboard until the next demo; the subscriptions are paused, because their receiver ends:
+    console.log(`\nDone. It is all in the dashboard until the next demo; the subscriptions are paused, because their receiver ends:
    ${dashboard}/orders/${orderId}
    ${dashboard}/deliveries/${deliveryId}`);
   } finally {
@@ -41,7 +39,7 @@ async function deleteEarlier(owner: Tradepost): Promise<void> {
     if (name === NAME) await owner.subscriptions.delete(id);
 }
 
-async function showOrder(key: Tradepost, platform: Platform): Promise<string> {
+async function showOrder(key: Tradepost, platform: PlatformFile): Promise<string> {
   heading("1. One request in, one committed row: an order");
   const body: BodyOf<"placeOrder"> = {
     customerId: platform.demo.customerId,
@@ -55,7 +53,7 @@ async function showOrder(key: Tradepost, platform: Platform): Promise<string> {
   request("POST", "/v1/orders", body);
   const { orderNumber, status, paymentStatus, subtotal, taxTotal, total, id } = await key.orders.place(body);
   detail({ id, orderNumber, status, paymentStatus, subtotal, taxTotal, total });
-  print(
+  console.log(
     "   The event order.placed was committed in the same statement and is now on the exchange platform.events.",
   );
   return id;
@@ -69,7 +67,7 @@ async function showWebhook({ owner, key }: Clients, receiver: Receiver): Promise
   await key.redirects.create({ from, to: "/new-shop" });
   const hook = await receiver.waitFor("the webhook", ({ path }) => path === "/hooks");
   showReceived(hook);
-  print(
+  console.log(
     `   The signature ${(await isGenuine(hook, subscription.signingSecret)) ? "verifies" : "DOES NOT VERIFY"} over the raw bytes.`,
   );
   await owner.subscriptions.update(subscription.id, { active: false });
@@ -81,7 +79,7 @@ async function showRetry({ owner, key }: Clients, receiver: Receiver): Promise<s
   receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 503 : 200));
   await key.redirects.create({ from: `/demo-${Date.now()}`, to: "/new-shop" });
   const first = await receiver.waitFor("the first attempt", isAttempt("/fails-once", "1"));
-  print(
+  console.log(
     `   Attempt 1 arrived, and the receiver responded 503. Delivery ${first.headers["x-service-delivery"]}:`,
   );
   const deliveryId = String(first.headers["x-service-delivery"]);
@@ -94,10 +92,10 @@ async function showRetry({ owner, key }: Clients, receiver: Receiver): Promise<s
     attemptCount: waiting.attemptCount,
     nextAttemptAt: waiting.nextAttemptAt,
   });
-  print("   Waiting for attempt 2 (about a minute with the default schedule; Ctrl-C stops the demo) …");
+  console.log("   Waiting for attempt 2 (about a minute with the default schedule; Ctrl-C stops the demo) …");
   const isSecond = isAttempt("/fails-once", "2");
   const second = await until("the retry", () => receiver.received.find(isSecond), RETRY_TIMEOUT_MS);
-  print(`   Attempt 2 arrived with the same X-service-Delivery, and the receiver responded 200.`);
+  console.log(`   Attempt 2 arrived with the same X-service-Delivery, and the receiver responded 200.`);
   showReceived(second);
   const done = await until("the log", async () => {
     const delivery = await key.deliveries.get(deliveryId);
@@ -126,9 +124,9 @@ function showReceived({ headers, body }: Received): void {
   const shown = Object.entries(headers).filter(([name]) =>
     /^(x-service-|webhook-|user-agent|content-type)/.test(name),
   );
-  print("   Received over HTTPS:");
-  for (const [name, value] of shown) print(`     ${name}: ${value}`);
-  print(`     ${body.toString()}`);
+  console.log("   Received over HTTPS:");
+  for (const [name, value] of shown) console.log(`     ${name}: ${value}`);
+  console.log(`     ${body.toString()}`);
 }
 
 /** Verifies a webhook as a receiver does (interface §7), over the exact raw bytes. */
@@ -144,9 +142,23 @@ function isAttempt(path: string, attempt: string) {
 }
 
 /** Signs in as the demo tenant's owner. */
-async function signIn({ gatewayUrl, demo }: Platform): Promise<Tradepost> {
+async function signIn({ gatewayUrl, demo }: PlatformFile): Promise<Tradepost> {
   const credentials = { email: demo.ownerEmail, password: demo.ownerPassword };
   const login = await createClient({ url: gatewayUrl }).auth.login(credentials);
   if ("secondFactor" in login) throw new Error("the demo's owner has set up a second factor");
   return createClient({ url: gatewayUrl, token: login.token });
+}
+
+function heading(title: string): void {
+  console.log(`\n${title}\n${"─".repeat(title.length)}`);
+}
+
+function request(method: string, path: string, body: unknown): void {
+  console.log(`   ${method} ${path}  ${JSON.stringify(body)}`);
+}
+
+function detail(fields: object): void {
+  for (const [name, value] of Object.entries(fields)) {
+    console.log(`   → ${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`);
+  }
 }

@@ -14,22 +14,6 @@ export interface AccountingInput {
   readonly stuck: readonly Stuck[];
 }
 
-export interface TenantBalance {
-  readonly tenantId: string;
-  readonly committed: number;
-  readonly outbox: number;
-  /** Events that are published, but not yet known to the webhooks service. */
-  readonly unconsumed: number;
-  /** If nothing is wrong, it is the sum of the five counts below. */
-  readonly matched: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly paused: number;
-  readonly cancelled: number;
-  readonly inFlight: number;
-  readonly unaccounted: number;
-}
-
 export interface Fault {
   readonly kind:
     | "event_lost"
@@ -51,7 +35,7 @@ export interface Fault {
 }
 
 /** For each tenant that has events, ordered by tenant id. */
-export function accountForEvents(input: AccountingInput): { tenants: TenantBalance[]; faults: Fault[] } {
+export function accountForEvents(input: AccountingInput) {
   const commits = Map.groupBy(
     input.producers.flatMap(({ isReplaying, tenants }) =>
       tenants.map((tenant) => ({ ...tenant, isReplaying })),
@@ -63,10 +47,8 @@ export function accountForEvents(input: AccountingInput): { tenants: TenantBalan
   const compared = tenantIds.map((tenantId) =>
     compareTenant(tenantId, commits.get(tenantId) ?? [], known.get(tenantId), input.queued === 0),
   );
-  return {
-    tenants: compared.map(({ balance }) => balance),
-    faults: [...compared.flatMap(({ faults }) => faults), ...input.stuck],
-  };
+  const faults: Fault[] = [...compared.flatMap((one) => one.faults), ...input.stuck];
+  return { tenants: compared.map(({ balance }) => balance), faults };
 }
 
 function compareTenant(
@@ -74,7 +56,7 @@ function compareTenant(
   commits: readonly (Commits & { isReplaying: boolean })[],
   totals: DeliveryTotals | undefined,
   isQueueEmpty: boolean,
-): { balance: TenantBalance; faults: Fault[] } {
+) {
   const known = totals?.known ?? Buffer.alloc(0);
   const missing = commits.map((commit) => ({ ...commit, ids: textsOf(missingIds(commit.published, known)) }));
   const recent = sum(commits, ({ justPublished }) => missingIds(justPublished, known).length / ID_BYTES);
@@ -92,7 +74,9 @@ function compareTenant(
       tenantId,
       committed: sum(commits, ({ committed }) => committed),
       outbox: sum(commits, ({ outbox }) => outbox),
+      // Events that are published, but not yet known to the webhooks service.
       unconsumed: recent + sum(missing, ({ ids }) => ids.length),
+      // If nothing is wrong, it is the sum of the five counts below.
       matched: totals?.matched ?? 0,
       delivered: totals?.delivered ?? 0,
       failed: totals?.failed ?? 0,

@@ -12,15 +12,6 @@ const HOUR_MS = 3_600_000;
 // With segments of 16 MiB.
 const SEGMENTS_PER_FILE_NUMBER = 256;
 
-interface CheckedBackups {
-  readonly service: string;
-  readonly newestBackup: string | null;
-  readonly ageHours: number | null;
-  readonly lastArchivedAt: Date | null;
-  /** Empty if the database could be restored. */
-  readonly faults: readonly string[];
-}
-
 export function addBackupsCommand(program: Command, operator: Operator): void {
   program
     .command("backups")
@@ -61,7 +52,7 @@ async function check(
   { ifReachable, on }: Operator,
   directory: string,
   maxAgeHours: number,
-): Promise<CheckedBackups> {
+) {
   const archiver = await ifReachable(
     on(service, async (_, pool) => (await pool.query<Archiver>(ARCHIVER)).rows[0]),
   );
@@ -83,6 +74,7 @@ async function check(
     newestBackup: newest?.name ?? null,
     ageHours,
     lastArchivedAt: archiver?.lastArchivedAt ?? null,
+    /** Empty if the database could be restored. */
     faults: faults.filter((fault) => typeof fault === "string"),
   };
 }

@@ -33,22 +33,13 @@ export interface ComparedDatabases {
   readonly returned: readonly { readonly tenantId: string; readonly customerId: string }[];
 }
 
-export interface Comparison {
-  readonly faults: readonly Fault[];
-  /** The restores that lost commits, with the number of events from the lost period that the webhooks service has. */
-  readonly restores: readonly {
-    readonly service: string;
-    readonly at: Date;
-    readonly restoredTo: Date;
-    readonly lostEvents: number;
-  }[];
-}
+export type Comparison = ReturnType<typeof compareDatabases>;
 
 // Allows for ids that are made before the commit, and by other clocks.
 const MARGIN_MS = 60_000;
 const DELETED = "webhook_subscription.deleted";
 
-export function compareDatabases(input: ComparedDatabases): Comparison {
+export function compareDatabases(input: ComparedDatabases) {
   const restores = input.services.flatMap(({ service, restores }) =>
     restores.flatMap(({ at, restoredTo }) => (restoredTo === null ? [] : [{ service, at, restoredTo }])),
   );
@@ -70,6 +61,7 @@ export function compareDatabases(input: ComparedDatabases): Comparison {
       ...tenantFaults(input),
       ...faultsOf("erased_returned", returned),
     ],
+    /** The restores that lost commits, with the number of events from the lost period that the webhooks service has. */
     restores: restores.map((restore) => ({
       ...restore,
       lostEvents: unknown.filter(({ id }) => restoreOf(id) === restore).length,

@@ -80,11 +80,6 @@ async function removePoison(
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-interface Redriven {
-  readonly matched: number;
-  readonly redriven: number;
-}
-
 /**
  * `each` passes every message to `move`, and removes it if that returns true, which means that the broker has confirmed it in its
  * old queue. If the command ends in between, the message is in both queues, and consumers recognise the second copy by its id. A
@@ -95,7 +90,7 @@ interface Redriven {
 async function redrivePoison(
   amqpUrl: string,
   each: (move: (source: string | null, message: QueuedMessage) => Promise<boolean>) => Promise<unknown>,
-): Promise<Redriven> {
+) {
   const publisher = startPublisher({
     url: amqpUrl,
     name: "ops",
@@ -139,15 +134,7 @@ function headersOf(headers: Readonly<Record<string, unknown>>): Record<string, s
 
 const POISON_QUEUES = ["webhooks.poison", "gateway.audit.poison", "content.poison"] as const;
 
-interface PoisonMessage {
-  /** The poison queue. */
-  readonly queue: string;
-  /** The queue that it came from; null if somebody published it to the poison queue. */
-  readonly source: string | null;
-  readonly at: string | null;
-  readonly reason: string;
-  readonly messageId: string | null;
-}
+type PoisonMessage = ReturnType<typeof describePoison>;
 
 /** An entry of the x-death header, which the broker adds to a message that it dead-letters. The latest is first. */
 interface Death {
@@ -156,9 +143,10 @@ interface Death {
   readonly time?: { readonly value?: number };
 }
 
-function describePoison(queue: string, { content, properties }: QueuedMessage): PoisonMessage {
+function describePoison(queue: string, { content, properties }: QueuedMessage) {
   const [death] = (properties.headers?.["x-death"] ?? []) as Death[];
   const seconds = death?.time?.value;
+  // Null if somebody published it to the poison queue.
   const source = death?.queue ?? null;
   return {
     queue,

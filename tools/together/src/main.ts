@@ -14,18 +14,17 @@ const { settings: webhooksSettings } = await import("@tradepost/webhooks/config"
 const { startWebhooks, stopTime } = await import("@tradepost/webhooks/service");
 
 const of = (service: string) => environmentOf(service, process.env);
-const local = (port: number) => `http://127.0.0.1:${port}`;
+const behindGateway = { orders: ordersSettings, content: contentSettings, webhooks: webhooksSettings };
 
 /** The addresses of the services in this process, for the gateway. */
-const nearby = () => ({
-  ...(wanted.includes("orders") && { ORDERS_URL: local(ordersSettings.shape.PORT.parse(of("orders").PORT)) }),
-  ...(wanted.includes("content") && {
-    CONTENT_URL: local(contentSettings.shape.PORT.parse(of("content").PORT)),
-  }),
-  ...(wanted.includes("webhooks") && {
-    WEBHOOKS_URL: local(webhooksSettings.shape.PORT.parse(of("webhooks").PORT)),
-  }),
-});
+function nearby() {
+  const here = Object.entries(behindGateway).filter(([name]) => wanted.includes(name as ServiceName));
+  const addresses = here.map(([name, { shape }]) => {
+    const port = shape.PORT.parse(of(name).PORT);
+    return [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${port}`];
+  });
+  return Object.fromEntries(addresses) as Record<string, string>;
+}
 
 /** The gateway stops first, so that it forwards nothing to a service that has stopped. */
 const SERVICES = {
@@ -38,12 +37,7 @@ const SERVICES = {
       environment: { ...nearby(), ...of("gateway") },
     }),
   orders: () =>
-    readService({
-      name: "orders",
-      schema: ordersSettings,
-      start: startOrders,
-      environment: of("orders"),
-    }),
+    readService({ name: "orders", schema: ordersSettings, start: startOrders, environment: of("orders") }),
   content: () =>
     readService({
       name: "content",

@@ -21,29 +21,25 @@ interface Stranger {
 export const outage: Bench = {
   name: "outage",
   description:
-    "milliseconds from publish to request for other tenants, proven and new, while 300 endpoints of 6 tenants hang, and while 50 of one tenant do",
+    "milliseconds from publish to request for other tenants, proven and new, while 300 endpoints of 6 tenants hang",
   target: "the first attempt within 1,000 ms; 200 is ambitious",
   run: async (context) => {
-    const { platform, scale } = context;
+    const { platform } = context;
     // Each healthy endpoint has its own host.
-    const healthy = await startReceivers(platform.dataDir, loopbackAddresses(0, 4));
+    const healthy = await startReceivers(platform.dataDir, loopbackAddresses(0, 2));
     const publisher = await startEventPublisher(platform);
     try {
+      const strangers = await createStrangers(context, healthy, publisher);
+      const hanging = await hang(context);
+      const waits = await measure(context, strangers, healthy, publisher);
+      await hanging.end();
       const figures: Record<string, number> = {};
-      for (const [index, tenants] of [scale.hangingTenants, 1].entries()) {
-        const strangers = await createStrangers(context, healthy, publisher, index);
-        const hanging = await hang(context, tenants, index + 1);
-        const scene = `${tenants * scale.hangingEndpoints} hanging endpoints of ${tenants} tenant${tenants === 1 ? "" : "s"}`;
-        const waits = await measure(context, strangers, healthy, publisher);
-        await hanging.end();
-        for (const { what, ms } of waits) {
-          figures[`${scene}, ${what}: first, ms`] = ms[0] ?? Number.NaN;
-          figures[`${scene}, ${what}: p50, ms`] = percentiles(ms).p50;
-          figures[`${scene}, ${what}: longest, ms`] = Math.max(...ms);
-        }
+      for (const { what, ms } of waits) {
+        figures[`${what}: first, ms`] = ms[0] ?? Number.NaN;
+        figures[`${what}: p50, ms`] = percentiles(ms).p50;
+        figures[`${what}: longest, ms`] = Math.max(...ms);
       }
-      const firsts = Object.entries(figures).filter(([name]) => name.includes("first"));
-      const measured = Math.max(...firsts.map(([, ms]) => ms));
+      const measured = Math.max(...waits.map(({ ms }) => ms[0] ?? Number.NaN));
       return { unit: "ms (the slowest first attempt)", measured, figures };
     } finally {
       await publisher.stop();
@@ -56,9 +52,8 @@ async function createStrangers(
   { platform }: BenchContext,
   healthy: Receivers,
   publisher: EventPublisher,
-  index: number,
 ): Promise<Stranger[]> {
-  const urls = healthy.urls.slice(2 * index, 2 * index + 2).map((url) => `${url}/`);
+  const urls = healthy.urls.map((url) => `${url}/`);
   const [proven, fresh] = (await benchTenants(platform, urls)) as [TenantCredentials, TenantCredentials];
   const arriving = healthy.expect(PROVING_EVENTS);
   for (let sent = 0; sent < PROVING_EVENTS; sent += 1) await publisher.publish(proven.tenantId);
@@ -71,17 +66,17 @@ async function createStrangers(
 }
 
 /** Resolves when events wait for each of them. `end` cancels these events. */
-async function hang({ platform, scale }: BenchContext, tenantCount: number, round: number) {
-  const { hangingEndpoints, hangingEvents } = scale;
-  const addresses = loopbackAddresses(round, tenantCount * hangingEndpoints);
+async function hang({ platform, scale }: BenchContext) {
+  const { hangingTenants, hangingEndpoints, hangingEvents } = scale;
+  const addresses = loopbackAddresses(1, hangingTenants * hangingEndpoints);
   // These receivers run in their own thread, so waiting connections do not slow down the measured endpoints.
   const receivers = await startReceivers(platform.dataDir, addresses, { hangs: true });
   const urlsOf = (tenant: number) =>
     receivers.urls.slice(tenant * hangingEndpoints, (tenant + 1) * hangingEndpoints);
-  const endpoints = Array.from({ length: tenantCount }, (_, of) => urlsOf(of).map((url) => `${url}/`));
+  const endpoints = Array.from({ length: hangingTenants }, (_, of) => urlsOf(of).map((url) => `${url}/`));
   const tenants = await benchTenants(platform, endpoints);
   const ids = tenants.map(({ tenantId }) => tenantId);
-  await publishEvents(platform, hangingEvents * tenantCount, ids);
+  await publishEvents(platform, hangingEvents * hangingTenants, ids);
   for (const id of ids) await untilFannedOut(platform, id, hangingEvents);
   const end = async () => {
     for (const tenant of tenants) await deleteSubscriptions(platform, tenant);

@@ -1,7 +1,6 @@
 // The life of the entries with one slug as their clients see it (interface §5), one request after the other. There is at most one at
 // a time. It shares no code with the service. Pure.
-import { isDeepStrictEqual } from "node:util";
-import type { Model } from "./linearize.ts";
+import { modelOf } from "./linearize.ts";
 
 /** All but `create` and `list` are about the entry with the id `of`. */
 export type EntryRequest =
@@ -45,16 +44,13 @@ type Entry = NonNullable<EntryState["entry"]>;
 
 export const NO_ENTRY: EntryState = { entry: null };
 
-export const entryModel: Model<EntryState, EntryRequest, EntryResponse> = {
-  initial: NO_ENTRY,
-  step: (state, { request, response }) => {
-    const known = { entry: state.entry && identified(state.entry, request, response) };
-    const { after, responds } = respond(known, request, idIn(response));
-    if (response === null) return isDeepStrictEqual(after, state) ? null : after;
-    return isDeepStrictEqual(responds, response) ? after : null;
+export const entryModel = modelOf<EntryState, EntryRequest, EntryResponse>(
+  NO_ENTRY,
+  ({ entry }, request, response) => {
+    const known = { entry: entry && identified(entry, request, response) };
+    return respond(known, request, idIn(response));
   },
-  keyOf: (state) => JSON.stringify(state),
-};
+);
 
 /** Adds the id that a request or a response names, if it is not known yet. A 404 may be that of an earlier entry. */
 function identified(entry: Entry, request: EntryRequest, response: EntryResponse | null): Entry {

@@ -13,9 +13,7 @@ export interface SeenFeed {
   readonly mayBeLost: SeenOrders;
 }
 
-export interface FeedReader {
-  stop(timelines: ReadonlyMap<string, readonly string[]>): Promise<SeenFeed>;
-}
+export type FeedReader = Awaited<ReturnType<typeof startFeedReader>>;
 
 interface FeedEvent {
   readonly type: string;
@@ -26,7 +24,7 @@ const CATCH_UP_MS = 60_000;
 const RETRY_AFTER_MS = 150;
 const FEED = "/v1/orders/events?limit=100&waitSeconds=1";
 
-export async function startFeedReader(recorder: Omit<Recorder, "failedRequests">): Promise<FeedReader> {
+export async function startFeedReader(recorder: Omit<Recorder, "failedRequests">) {
   const { sender, tenant, readsMayShowLost } = recorder;
   const orders = new Map<string, string[]>();
   const mayBeLost = new Map<string, string[]>();
@@ -73,7 +71,7 @@ export async function startFeedReader(recorder: Omit<Recorder, "failedRequests">
   }
 
   return {
-    stop: async (timelines) => {
+    stop: async (timelines: ReadonlyMap<string, readonly string[]>): Promise<SeenFeed> => {
       isComplete = () => feedFaults(timelines, { orders, mayBeLost }).length === 0;
       stopping.abort();
       await following;

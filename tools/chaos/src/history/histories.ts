@@ -14,21 +14,9 @@ import type { Recorder } from "./record-operation.ts";
 import { redirectWorkload } from "./redirect-workload.ts";
 import { type History, startClients } from "./workload.ts";
 
+type Histories = Awaited<ReturnType<typeof startHistories>>;
 /** How much was checked: without anything to check, a run would find no fault. */
-export interface CheckedHistories {
-  readonly checked: Readonly<Record<string, number>>;
-  readonly operations: number;
-  readonly timelines: number;
-}
-
-interface HistoriesResult extends CheckedHistories {
-  /** Each history that is not linearizable or was not decided, and each gap of a feed reader. */
-  readonly faults: readonly string[];
-}
-
-export interface Histories {
-  stop(): Promise<HistoriesResult>;
-}
+export type CheckedHistories = Omit<Awaited<ReturnType<Histories["stop"]>>, "faults">;
 
 interface HistoriesOptions extends Pick<Recorder, "readsMayShowLost"> {
   readonly operationsPerSecond: number;
@@ -41,7 +29,7 @@ export async function startHistories(
   tenant: TenantCredentials,
   failedRequests: FailedRequest[],
   { readsMayShowLost, operationsPerSecond }: HistoriesOptions,
-): Promise<Histories> {
+) {
   const sender = createSender(url);
   const recorder = { sender, tenant, failedRequests, readsMayShowLost };
   const readers = await Promise.all(Array.from({ length: FEED_READERS }, () => startFeedReader(recorder)));
@@ -72,6 +60,7 @@ export async function startHistories(
         checked: Object.fromEntries(Object.entries(kinds).map(([kind, { checked }]) => [kind, checked])),
         operations: all.reduce((sum, { responses }) => sum + responses, 0),
         timelines: timelines.size,
+        /** Each history that is not linearizable or was not decided, and each gap of a feed reader. */
         faults: [...all.flatMap(({ faults }) => faults), ...ofReaders],
       };
     },

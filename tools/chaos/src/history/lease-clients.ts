@@ -147,7 +147,6 @@ export const leaseModel: Model<LeaseState, LeaseRequest, LeaseResponse> = {
   initial: { ended: [], leasedUntil: 0, leaseId: null },
   step: (state, { request, response }) =>
     request.name === "lease" ? lease(state, request) : settle(state, request, response),
-  keyOf: (state) => JSON.stringify(state),
 };
 
 type Lease = Extract<LeaseRequest, { name: "lease" }>;

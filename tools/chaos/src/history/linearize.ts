@@ -1,6 +1,7 @@
 // Decides whether a history is linearizable: whether each operation can have taken effect at one moment between its start and its
 // end, so that one client after the other would have got the same responses. This is the search of Wing and Gong, with Lowe's cache
 // of the states that it has reached. Pure.
+import { isDeepStrictEqual } from "node:util";
 
 export interface Operation<Request, Response> {
   readonly request: Request;
@@ -22,7 +23,24 @@ export interface Model<State extends object, Request, Response> {
    * means that the operation would change nothing.
    */
   readonly step: (state: State, operation: Operation<Request, Response>) => State | null;
-  readonly keyOf: (state: State) => string;
+}
+
+/** The model of a server whose response to a request follows from its state. */
+export function modelOf<State extends object, Request, Response>(
+  initial: State,
+  respond: (
+    state: State,
+    request: Request,
+    response: Response | null,
+  ) => { readonly after: State; readonly responds: Response },
+): Model<State, Request, Response> {
+  const step: Model<State, Request, Response>["step"] = (state, { request, response }) => {
+    const { after, responds } = respond(state, request, response);
+    const isPossible =
+      response === null ? !isDeepStrictEqual(after, state) : isDeepStrictEqual(responds, response);
+    return isPossible ? after : null;
+  };
+  return { initial, step };
 }
 
 export interface Verdict {
@@ -39,7 +57,7 @@ export interface Verdict {
 const STATES_MAX = 200_000;
 
 export function linearize<State extends object, Request, Response>(
-  { initial, step, keyOf }: Model<State, Request, Response>,
+  { initial, step }: Model<State, Request, Response>,
   operations: readonly Operation<Request, Response>[],
 ): Verdict {
   const byEnd = stepsOf(operations).sort((a, b) => a.operation.endedAt - b.operation.endedAt);
@@ -62,7 +80,7 @@ export function linearize<State extends object, Request, Response>(
       const next = step(state, operation);
       if (next === null) continue;
       const nextDone = done | bit;
-      const key = `${nextDone} ${keyOf(next)}`;
+      const key = `${nextDone} ${JSON.stringify(next)}`;
       // The search has been there, or has come too far.
       if (reached.has(key) || reached.size >= STATES_MAX) continue;
       reached.add(key);

@@ -1,6 +1,5 @@
 // The life of one order as its clients see it (interface §4), one request after the other. It shares no code with the service. Pure.
-import { isDeepStrictEqual } from "node:util";
-import type { Model } from "./linearize.ts";
+import { modelOf } from "./linearize.ts";
 
 /** Requests about an order that is known by its external id before it exists. Units are those of its only line. */
 export type OrderRequest = { readonly ifMatch?: number | undefined } & (
@@ -74,15 +73,7 @@ export const NOT_PLACED: OrderState = {
   refunds: [],
 };
 
-export const orderModel: Model<OrderState, OrderRequest, OrderResponse> = {
-  initial: NOT_PLACED,
-  step: (state, { request, response }) => {
-    const { after, responds } = respond(state, request);
-    if (response === null) return after === state ? null : after;
-    return isDeepStrictEqual(responds, response) ? after : null;
-  },
-  keyOf: (state) => JSON.stringify(state),
-};
+export const orderModel = modelOf(NOT_PLACED, respond);
 
 interface Result {
   readonly after: OrderState;

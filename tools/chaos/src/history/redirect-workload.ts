@@ -1,7 +1,6 @@
 // Requests of several clients about the redirect of one path, of which there is at most one (interface §5).
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
-import type { Model } from "./linearize.ts";
+import { modelOf } from "./linearize.ts";
 import type { Workload } from "./workload.ts";
 
 /** A redirect is named by its target, which no other one has. */
@@ -17,32 +16,22 @@ export interface RedirectState {
   readonly to: string | null;
 }
 
-export const redirectModel: Model<RedirectState, RedirectRequest, RedirectResponse> = {
-  initial: { to: null },
-  step: (state, { request, response }) => {
-    const { to, responds } = respond(state, request);
-    if (response === null) return to === state.to ? null : { to };
-    return isDeepStrictEqual(responds, response) ? { to } : null;
-  },
-  keyOf: ({ to }) => String(to),
-};
+export const redirectModel = modelOf<RedirectState, RedirectRequest, RedirectResponse>({ to: null }, respond);
 
-function respond(
-  { to }: RedirectState,
-  request: RedirectRequest,
-): RedirectState & { responds: RedirectResponse } {
-  const notFound = { to, responds: { status: 404, code: "not_found" } };
-  const shown = to === null ? [] : [to];
+function respond(state: RedirectState, request: RedirectRequest) {
+  const { to } = state;
+  const notFound = { after: state, responds: { status: 404, code: "not_found" } };
+  const shown = { after: state, responds: { status: 200, to: to === null ? [] : [to] } };
   switch (request.name) {
     case "create":
-      if (to !== null) return { to, responds: { status: 409, code: "redirect_exists" } };
-      return { to: request.to, responds: { status: 201, to: [request.to] } };
+      if (to !== null) return { after: state, responds: { status: 409, code: "redirect_exists" } };
+      return { after: { to: request.to }, responds: { status: 201, to: [request.to] } };
     case "delete":
-      return to === request.to ? { to: null, responds: { status: 200, to: [] } } : notFound;
+      return to === request.to ? { after: { to: null }, responds: { status: 200, to: [] } } : notFound;
     case "resolve":
-      return to === null ? notFound : { to, responds: { status: 200, to: shown } };
+      return to === null ? notFound : shown;
     case "list":
-      return { to, responds: { status: 200, to: shown } };
+      return shown;
   }
 }
 

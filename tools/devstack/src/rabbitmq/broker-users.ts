@@ -54,10 +54,7 @@ export function serviceAmqpUrls(
   return Object.fromEntries(urls) as Record<ServiceName, string>;
 }
 
-type Definitions = Record<
-  "permissions" | "topic_permissions",
-  (Record<"user" | "vhost", string> & Record<string, string>)[]
->;
+type Permissions = readonly { readonly user: ServiceName; readonly vhost: string }[];
 
 /**
  * Creates the same users on an external broker, over its management API. Resolves to the broker's addresses with each of them.
@@ -70,17 +67,16 @@ export async function createBrokerUsers(
 ): Promise<Record<ServiceName, string>> {
   const vhost = vhostOf(broker.amqpUrl);
   const prefix = vhost === "/" ? "tradepost" : `tradepost-${vhost}`;
-  const nameOf = (service: string) => `${prefix}-${service}`;
-  const pathOf = (...parts: string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
-  const definitions = JSON.parse(readFileSync(DEFINITIONS, "utf8")) as Definitions;
-  for (const service of SERVICES) {
-    const user = nameOf(service);
-    const put = (path: string, body: object) => requestManagement(broker.managementUrl, "PUT", path, body);
-    await put(pathOf("users", user), { password: services[service], tags: "" });
-    for (const kind of ["permissions", "topic_permissions"] as const) {
-      for (const { user: name, vhost: _vhost, ...patterns } of definitions[kind])
-        if (name === service) await put(pathOf(kind.replace("_", "-"), vhost, user), patterns);
-    }
-  }
+  const nameOf = (service: ServiceName) => `${prefix}-${service}`;
+  const platform = JSON.parse(readFileSync(DEFINITIONS, "utf8")) as Record<string, Permissions>;
+  const ofServices = (permissions: Permissions = []) =>
+    permissions
+      .filter(({ user }) => SERVICES.includes(user))
+      .map((permission) => ({ ...permission, vhost, user: nameOf(permission.user) }));
+  await requestManagement(broker.managementUrl, "POST", "/definitions", {
+    users: SERVICES.map((service) => ({ name: nameOf(service), tags: "", ...hashed(services[service]) })),
+    permissions: ofServices(platform.permissions),
+    topic_permissions: ofServices(platform.topic_permissions),
+  });
   return serviceAmqpUrls(broker.amqpUrl, services, nameOf);
 }
