@@ -5,12 +5,7 @@ import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { now } from "./statistics.ts";
 
-export interface Arrivals {
-  readonly count: number;
-  readonly firstAt: number;
-  readonly lastAt: number;
-  readonly arrivedAt: ReadonlyMap<string, number>;
-}
+export type Arrivals = ReturnType<typeof arrivals>;
 
 export interface WorkerData {
   readonly tls: { readonly certificate: string; readonly key: string };
@@ -70,7 +65,7 @@ function record(at: number, body: string): void {
   if (count === expected) post({ kind: "arrived", arrivals: arrivals() });
 }
 
-function arrivals(): Arrivals {
+function arrivals() {
   return { count, firstAt, lastAt, arrivedAt };
 }
 

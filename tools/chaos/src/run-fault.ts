@@ -3,9 +3,9 @@ import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultContext } from "./faults/fault.ts";
-import { type CheckedHistories, startHistories } from "./history/histories.ts";
+import { startHistories } from "./history/histories.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
-import { type Counts, describeFailed } from "./reconcile.ts";
+import { describeFailed } from "./reconcile.ts";
 import { settle, startRun } from "./settle.ts";
 import { startTraffic } from "./traffic.ts";
 import { violationsOf } from "./violations.ts";
@@ -31,16 +31,9 @@ export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
   readonly steadyMs: number;
 }
 
-export interface FaultResult {
-  readonly counts: Counts & { readonly notLinearizable: number; readonly histories: CheckedHistories };
-  readonly violations: readonly string[];
-  readonly notes: readonly string[];
-}
+export type FaultResult = Awaited<ReturnType<typeof runFault>>;
 
-export async function runFault<Injured extends ChaosPlatform>(
-  fault: Fault<Injured>,
-  run: FaultRun<Injured>,
-): Promise<FaultResult> {
+export async function runFault<Injured extends ChaosPlatform>(fault: Fault<Injured>, run: FaultRun<Injured>) {
   await sleep(GAP_MS);
   const before = startRun(run, new Date(Date.now() - GAP_MS / 2));
   const traffic = startTraffic(run.platform.url, run.tenants, run.operationsPerSecond);

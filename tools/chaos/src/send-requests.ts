@@ -21,21 +21,21 @@ export interface HttpResponse {
   readonly failure?: string;
 }
 
-export interface Sender {
-  /** Resolves to a response with the status 0 if none arrives. */
-  send(tenant: TenantCredentials, request: HttpRequest): Promise<HttpResponse>;
-  close(): Promise<void>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 const CONNECTIONS = 64;
 // More than the gateway waits for a service, 30 s.
 const REQUEST_TIMEOUT_MS = 40_000;
 
-export function createSender(url: string): Sender {
+export function createSender(url: string) {
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
   return {
     close: () => agent.close(),
-    send: async ({ apiKey }, { method, path, body, headers }) => {
+    /** Resolves to a response with the status 0 if none arrives. */
+    send: async (
+      { apiKey }: TenantCredentials,
+      { method, path, body, headers }: HttpRequest,
+    ): Promise<HttpResponse> => {
       try {
         const response = await agent.request({
           origin: url,
@@ -62,18 +62,13 @@ export function createSender(url: string): Sender {
   };
 }
 
-export interface FailedRequest {
-  /** 0 without a response. */
-  readonly status: number;
-  readonly hasRetryAfter: boolean;
-  /** Method, path with `{id}`, and the error if any. */
-  readonly name: string;
-}
+export type FailedRequest = ReturnType<typeof failedRequest>;
 
 export function failedRequest(
   { method, path }: HttpRequest,
   { status, hasRetryAfter, failure }: Pick<HttpResponse, "status" | "hasRetryAfter" | "failure">,
-): FailedRequest {
+) {
+  // Method, path with `{id}`, and the error if any.
   const name = `${method} ${path.replace(/\?.*/, "").replaceAll(/[0-9a-f-]{36}/g, "{id}")}${failure === undefined ? "" : ` (${failure})`}`;
   return { status, hasRetryAfter, name };
 }

@@ -1,6 +1,7 @@
 // `ops tenant export`: writes all data that the four services have of a tenant to an archive of JSON lines (interface §9).
 
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { link, open, rm } from "node:fs/promises";
 import { mediaFileKeys, openMediaFiles, type ReadMediaFile } from "@tradepost/content/operate";
 import { type ServiceName, tenantTables } from "@tradepost/data-map";
@@ -147,11 +148,7 @@ async function isStillThere(
   return rows.length > 0;
 }
 
-interface Archive {
-  write(line: string): Promise<void>;
-  complete(): Promise<void>;
-  discard(): Promise<void>;
-}
+type Archive = Awaited<ReturnType<typeof openArchive>>;
 
 const BUFFER_CHARACTERS_MAX = 256 * 1024;
 
@@ -159,9 +156,10 @@ const BUFFER_CHARACTERS_MAX = 256 * 1024;
  * Writes to a file next to `file`, readable by the current user only, and renames it when it is complete. Throws a sentence for the
  * operator if `file` exists.
  */
-async function openArchive(file: string): Promise<Archive> {
+async function openArchive(file: string) {
   const part = `${file}.${randomUUID()}.part`;
-  await refuseExisting(file);
+  // The link at the end refuses it too, but after all the work.
+  if (existsSync(file)) throw exists(file);
   const handle = await open(part, "wx", 0o600);
   let buffered: string[] = [];
   let length = 0;
@@ -170,7 +168,7 @@ async function openArchive(file: string): Promise<Archive> {
     [buffered, length] = [[], 0];
   };
   return {
-    write: async (line) => {
+    write: async (line: string) => {
       buffered.push(line, "\n");
       length += line.length;
       if (length >= BUFFER_CHARACTERS_MAX) await flush();
@@ -188,16 +186,6 @@ async function openArchive(file: string): Promise<Archive> {
       await rm(part, { force: true });
     },
   };
-}
-
-async function refuseExisting(file: string): Promise<void> {
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-  if (handle === null) return;
-  await handle.close();
-  throw exists(file);
 }
 
 function exists(file: string): Error {

@@ -4,14 +4,8 @@ import { connectPostgres, type Postgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse, cheapHash } from "@tradepost/testing";
 
-export interface TenantCredentials {
+export interface TenantCredentials extends Awaited<ReturnType<typeof setUpTenant>> {
   readonly tenantId: string;
-  readonly apiKey: string;
-  /** The owner's dashboard token, which expires. */
-  readonly ownerToken: string;
-  readonly customerId: string;
-  /** Empty without a subscription. */
-  readonly signingSecret: string;
 }
 
 export interface NewTenant {
@@ -72,8 +66,10 @@ export async function setUpTenant(
       : dataOf(await owner.post("/v1/webhooks/subscriptions", { name: slug, ...subscription })).signingSecret;
   return {
     apiKey: key.key as string,
+    /** The owner's dashboard token, which expires. */
     ownerToken: login.token as string,
     customerId: customer.id as string,
+    /** Empty without a subscription. */
     signingSecret: signingSecret as string,
   };
 }

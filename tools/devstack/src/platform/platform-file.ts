@@ -1,7 +1,7 @@
 // Writes <dataDir>/stack.json, which describes the platform for the demo, the operators' commands and the tests (interface §9).
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { endOrphan, livingPid, removePidFile, writePidFile } from "../process/orphans.ts";
+import { endOrphan, livingPid, writePidFile } from "../process/orphans.ts";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 import type { Demo } from "./seed-demo.ts";
 
@@ -44,7 +44,7 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   // Postgres may run under another account, which needs execute permission here. Secret files have their own modes.
   chmodSync(dataDir, 0o711);
   const pidFile = path.join(dataDir, "run/launcher.pid");
-  if (livingPid(pidFile) === undefined) removePidFile(pidFile);
+  if (livingPid(pidFile) === undefined) rmSync(pidFile, { force: true });
   try {
     writePidFile(pidFile, process.pid, "wx");
   } catch {
@@ -55,5 +55,5 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
     );
   }
   for (const name of SERVICES) await endOrphan(path.join(dataDir, `run/${name}.pid`), "SIGTERM", 5_000);
-  return () => removePidFile(pidFile);
+  return () => rmSync(pidFile, { force: true });
 }

@@ -7,14 +7,7 @@ import { apiClient, bearer } from "@tradepost/testing";
 import { setUpTenant, withGateway } from "./create-tenants.ts";
 import type { Platform } from "./start-platform.ts";
 
-export interface Demo {
-  readonly tenantId: string;
-  readonly slug: string;
-  readonly ownerEmail: string;
-  readonly ownerPassword: string;
-  readonly apiKey: string;
-  readonly customerId: string;
-}
+export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
 const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
 
@@ -41,7 +34,7 @@ async function isKnown(demo: Demo, gatewayUrl: string): Promise<boolean> {
   return me.status === 200;
 }
 
-async function createDemo(gatewayUrl: string, gatewayDatabaseUrl: string): Promise<Demo> {
+async function createDemo(gatewayUrl: string, gatewayDatabaseUrl: string) {
   const { tenantId, slug, owner } = await createDemoTenant(gatewayDatabaseUrl);
   const { apiKey, ownerToken, customerId } = await setUpTenant(gatewayUrl, owner, {
     ...{ slug, scopes: ALL_SCOPES, keyLabel: "Demo key" },

@@ -23,10 +23,6 @@ export function writePidFile(pidFile: string, pid: number, flag: "w" | "wx" = "w
   writeFileSync(pidFile, JSON.stringify({ pid, born: startTimeOf(pid) }), { mode: 0o600, flag });
 }
 
-export function removePidFile(pidFile: string): void {
-  rmSync(pidFile, { force: true });
-}
-
 export function livingPid(pidFile: string): number | undefined {
   const recorded = readPidFile(pidFile);
   return recorded !== undefined && isAlive(recorded) ? recorded.pid : undefined;

@@ -1,11 +1,11 @@
 // Starts and stops a program, such as a server. All processes of `npm start` and `npm test` are started here, so
 // that none outlives them unnoticed.
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { copyFile, stat, truncate } from "node:fs/promises";
 import path from "node:path";
-import { sleep } from "@tradepost/runtime";
-import { removePidFile, writePidFile } from "./orphans.ts";
+import { repeat, sleep } from "@tradepost/runtime";
+import { writePidFile } from "./orphans.ts";
 
 export interface RunningProcess {
   readonly pid: number;
@@ -58,10 +58,10 @@ export function launch(options: LaunchOptions): RunningProcess {
     ...options.account,
   });
   closeSync(log);
-  const endLogLimit = keepLogShort(options.logFile, options.logLimit ?? LOG_LIMIT);
+  const logLimit = keepLogShort(options.logFile, options.logLimit ?? LOG_LIMIT);
   const ended = whenEnded(child).then((reason) => {
-    endLogLimit();
-    removePidFile(options.pidFile);
+    void logLimit.stop();
+    rmSync(options.pidFile, { force: true });
     return reason;
   });
   const { pid } = child;
@@ -175,19 +175,11 @@ interface LogLimit {
 // The limit of `npm start`: about 35,000 webhooks in the log that grows fastest.
 const LOG_LIMIT: LogLimit = { bytesMax: 32 * 1024 * 1024, checkEveryMs: 5_000 };
 
-/** Returns a function that ends this. */
-function keepLogShort(logFile: string, { bytesMax, checkEveryMs }: LogLimit): () => void {
-  let isChecking = false;
-  const check = async () => {
-    if (isChecking) return;
-    isChecking = true;
-    await shorten(logFile, bytesMax).finally(() => {
-      isChecking = false;
-    });
-  };
-  const timer = setInterval(() => void check(), checkEveryMs).unref();
-  void check();
-  return () => clearInterval(timer);
+function keepLogShort(logFile: string, { bytesMax, checkEveryMs }: LogLimit) {
+  return repeat(async () => {
+    await shorten(logFile, bytesMax);
+    return checkEveryMs;
+  });
 }
 
 async function shorten(logFile: string, bytesMax: number): Promise<void> {

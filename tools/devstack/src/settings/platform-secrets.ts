@@ -2,21 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { forEachService, type ServiceName } from "./platform-settings.ts";
+import { forEachService } from "./platform-settings.ts";
 
-export interface PlatformSecrets {
-  /** Each secret is shared by the gateway and the service. */
-  gatewaySecrets: { orders: string; content: string; webhooks: string };
-  /** `<kid>:<base64 of 32 bytes>`. */
-  tokenSigningKeys: string;
-  /** Base64 of 32 bytes. */
-  webhooksSealingKey: string;
+export interface PlatformSecrets extends ReturnType<typeof createSecrets> {
   /** `<id>:<base64 of 32 bytes>`, comma-separated; added by hand to replace the key. */
   webhooksSealingKeys?: string;
-  mediaLinkSecrets: string;
-  databasePassword: string;
-  loginPasswords: Record<ServiceName, string>;
-  brokerPasswords: Record<ServiceName, string>;
 }
 
 /** Adds missing ones to the file, because an earlier version did not have them. */
@@ -30,10 +20,12 @@ export function readPlatformSecrets(dataDir: string): PlatformSecrets {
   return secrets;
 }
 
-function createSecrets(): PlatformSecrets {
+function createSecrets() {
   const key = () => randomBytes(32).toString("base64");
   return {
+    /** Each is shared by the gateway and the service. */
     gatewaySecrets: { orders: key(), content: key(), webhooks: key() },
+    /** `<kid>:<base64 of 32 bytes>`. */
     tokenSigningKeys: `${randomBytes(4).toString("hex")}:${key()}`,
     webhooksSealingKey: key(),
     mediaLinkSecrets: key(),
