@@ -4,49 +4,7 @@
 // values, bounds, presence. What is possible in a request must stay possible. A response or an event must not contain what was not
 // possible there; new fields, error codes and events break nothing, because clients ignore what they do not know.
 
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly propertyNames?: Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly default?: unknown;
-  readonly [rule: string]: unknown;
-}
-interface Body {
-  readonly required?: boolean;
-  readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
-}
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly style?: string;
-  readonly explode?: boolean;
-  readonly schema?: Schema;
-}
-/** Any one entry suffices; its schemes are required together. No entries, or an empty entry, means no credential is needed. */
-type Security = readonly Readonly<Record<string, readonly string[]>>[];
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-  readonly requestBody?: Body;
-  readonly security?: Security;
-  readonly responses: Readonly<Record<string, Body | { readonly $ref: string }>>;
-  readonly [extension: `x-${string}`]: unknown;
-}
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly security?: Security;
-}
+import type { Body, Document, Operation, Parameter, Schema } from "./open-api.ts";
 
 /** A number is a bound; a larger one allows more. */
 type Values = ReadonlySet<string> | number | "any";
@@ -184,7 +142,7 @@ function styleOf({ in: place, style, explode }: Parameter): string {
 function readResponses(name: string, operation: Operation, document: Document, sent: Places): void {
   sent.set(name, { parent: "", aspects: {} });
   for (const [status, response] of Object.entries(operation.responses)) {
-    const body = resolve<Body>(response, document);
+    const body = resolve(response, document);
     const place = `${name}, response ${status}`;
     // A client does not need an error to occur.
     const presence = new Set(/^[23]/.test(status) ? ["present"] : ["present", "removed"]);
@@ -201,16 +159,13 @@ function readBody(parent: string, { content = {} }: Body, addSchema: AddSchema, 
 }
 
 function parametersOf({ parameters = [] }: Operation, document: Document): Parameter[] {
-  return parameters.map((parameter) => resolve<Parameter>(parameter, document));
+  return parameters.map((parameter) => resolve(parameter, document));
 }
 
-function resolve<Resolved extends object>(
-  found: Resolved | { readonly $ref: string },
-  document: Document,
-): Resolved {
-  if (!("$ref" in found) || typeof found.$ref !== "string") return found as Resolved;
+function resolve<Found extends { readonly $ref?: string }>(found: Found, document: Document): Found {
+  if (found.$ref === undefined) return found;
   const keys = found.$ref.split("/").slice(1);
-  return keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as Resolved;
+  return keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as Found;
 }
 
 interface Spot {

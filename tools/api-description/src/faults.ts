@@ -1,26 +1,6 @@
 // Finds gaps in the document (interface §11). Pure.
 
-interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
-}
-interface Operation {
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly description?: string;
-    readonly required?: boolean;
-    readonly example?: unknown;
-    readonly schema?: unknown;
-  }[];
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
-}
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, unknown>>;
-    readonly responses: Readonly<Record<string, Content>>;
-  };
-}
+import type { Body, Document, Operation, Schema } from "./open-api.ts";
 
 /**
  * Returns one line for each gap: a schema that accepts anything, in a body, a parameter, a response or a shared schema; a
@@ -43,7 +23,7 @@ export function descriptionFaults(document: Record<string, unknown>): string[] {
 /** Parameters without an example, because a value is valid only for one list, one request, one signed link or one sign-in. */
 const WITHOUT = /^(cursor|Idempotency-Key|tenant|expires|ended|signature|code|state|error)$/;
 
-function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
+function faultsOf({ parameters = [], requestBody, responses }: Operation): string[] {
   const statuses = Object.keys(responses);
   const gaps = parameters.flatMap(({ name, description, required, example }) => [
     !description && `the parameter ${name} has no description`,
@@ -62,11 +42,9 @@ function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
   ];
 }
 
-function emptyIn(what: string, { content = {} }: Content = {}): string[] {
+function emptyIn(what: string, { content = {} }: Body = {}): string[] {
   return Object.values(content).flatMap(({ schema }) => emptyPlaces(schema, what));
 }
-
-type Schema = Readonly<Record<string, unknown>>;
 
 const SAYS_SOMETHING = ["type", "$ref", "enum", "const", "anyOf", "oneOf", "allOf"];
 const CHOICES = ["prefixItems", "anyOf", "oneOf", "allOf"];

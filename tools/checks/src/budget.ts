@@ -10,11 +10,7 @@ const SMALL_FILE_LINES = 30;
 const FUNCTION_LINES_MAX = 70;
 const DOOR_NAMES_MAX = 20;
 
-interface SourceFile {
-  name: string;
-  text: string;
-  lines: number;
-}
+type SourceFile = ReturnType<typeof readSource>[number];
 
 /** Counts by name, such as `lines of services/orders`. */
 export type Counts = Record<string, number>;
@@ -77,7 +73,7 @@ function isCounted(name: string): boolean {
   return /\.(ts|tsx|mts|mjs|cjs|md)$|^package\.json$/.test(name) || isGenerated(name);
 }
 
-function readSource(name: string): SourceFile[] {
+function readSource(name: string) {
   try {
     const text = readFileSync(path.join(ROOT, name), "utf8");
     return [{ name, text, lines: text.split("\n").length - 1 }];

@@ -1,13 +1,5 @@
 // Compares the responses recorded during a run of all tests with the API description. Pure.
-
-interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly responses: Readonly<Record<string, unknown>>;
-}
+import type { Document, Operation } from "@tradepost/api-description";
 
 /** A line of TRADEPOST_RESPONSES_FILE, written by packages/http/src/check-response.ts. */
 type Entry = { readonly operation: string; readonly status: number } | { readonly fault: string };
@@ -16,7 +8,7 @@ type Entry = { readonly operation: string; readonly status: number } | { readonl
  * Returns one line for each response that differs from the description, each operation that no test requested, and each
  * successful status that no test received.
  */
-export function responseFaults(recorded: string, description: Description): string[] {
+export function responseFaults(recorded: string, description: Document): string[] {
   const entries = recorded
     .split("\n")
     .filter((line) => line !== "")

@@ -1,4 +1,5 @@
 // Extracts the facts about operations that the client needs from the API description. Pure.
+import type { Operation as Described, Document } from "@tradepost/api-description";
 import { METHODS } from "./methods.ts";
 
 export interface Operation {
@@ -18,28 +19,8 @@ export interface Operation {
   readonly place: { readonly resource: string; readonly name: string } | null;
 }
 
-interface Described {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, unknown>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly schema: { readonly type?: string };
-}
-
-interface Media {
-  readonly schema: { readonly properties?: Readonly<Record<string, unknown>> };
-}
-
 export function operationsOf(description: Readonly<Record<string, unknown>>): Operation[] {
-  const paths = description.paths as Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  const { paths } = description as unknown as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       // Those that only redirect are for browsers.
@@ -73,7 +54,7 @@ function operationOf(method: string, path: string, described: Described): Operat
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
       name,
       type:
-        parameters.find((parameter) => parameter.name === name)?.schema.type === "integer"
+        parameters.find((parameter) => parameter.name === name)?.schema?.type === "integer"
           ? "number"
           : "string",
     })),
@@ -84,7 +65,7 @@ function operationOf(method: string, path: string, described: Described): Operat
           isInputRequired: query.some(({ required }) => required),
         }
       : {
-          input: "application/json" in requestBody.content ? "body" : "form",
+          input: "application/json" in (requestBody.content ?? {}) ? "body" : "form",
           isInputRequired: requestBody.required ?? false,
         }),
     takesKey: has("header", "Idempotency-Key"),
@@ -99,7 +80,7 @@ function kindOf({ responses }: Described, has: (where: string, name: string) => 
   const content = success?.[1].content ?? {};
   const json = content["application/json"];
   if (json === undefined) return Object.keys(content).length > 0 ? "file" : "plain";
-  if (json.schema.properties?.success === undefined) return "bare";
+  if (json.schema?.properties?.success === undefined) return "bare";
   if (has("query", "waitSeconds")) return "feed";
   return has("query", "cursor") ? "list" : "plain";
 }
