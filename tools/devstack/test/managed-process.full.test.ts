@@ -143,17 +143,13 @@ describe("how long a process has been unresponsive", () => {
     expect(LIVENESS_LIMITS.unresponsiveMs).toBe(15_000);
   });
 
-  test("is the sum of consecutive failed probes, fast and slow", () => {
-    expect(
-      [1_000, 6_000, 6_000].reduce((ms, tookMs) => unresponsiveAfter(ms, failed(tookMs), LIVENESS_LIMITS), 0),
-    ).toBe(13_000);
-  });
-
-  test("is 0 after a response", () => {
-    expect(unresponsiveAfter(14_000, { hasResponded: true, tookMs: 5_900 }, LIVENESS_LIMITS)).toBe(0);
-  });
-
-  test("is 0 after the watching process itself was suspended", () => {
-    expect(unresponsiveAfter(14_000, failed(600_000), LIVENESS_LIMITS)).toBe(0);
+  test.each([
+    ["the sum of consecutive failed probes, fast and slow", [1_000, 6_000, 6_000].map(failed), 13_000],
+    ["0 after a response", [failed(14_000), { hasResponded: true, tookMs: 5_900 }], 0],
+    ["0 after the watching process itself was suspended", [failed(14_000), failed(600_000)], 0],
+  ])("is %s", (_what, probes, unresponsiveMs) => {
+    const after = (ms: number, probe: (typeof probes)[number]) =>
+      unresponsiveAfter(ms, probe, LIVENESS_LIMITS);
+    expect(probes.reduce(after, 0)).toBe(unresponsiveMs);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { needsOf } from "../src/status/needs.ts";
-import type { Database, Process, Status } from "../src/status/read-status.ts";
+import type { Broker, Database, Deliveries, Process, Status } from "../src/status/read-status.ts";
 
 const since = new Date("2026-11-28T00:00:00Z");
 const process: Process = {
@@ -11,37 +11,40 @@ const database: Database = {
   ...{ service: "orders", version: "17.2", connections: 10, connectionsMax: 100, bytes: 1_000, standbys: [] },
   ...{ waitsForStandby: false, hasSyncStandby: false, outbox: { pending: 3, parked: 0, oldestSeconds: 1 } },
 };
+const broker: Broker = { version: "4.2", alarms: [], queues: 20, messages: 5, poison: 0 };
+const deliveries: Deliveries = { oldestWaitingSeconds: 2, dead: 0, endpointsDown: 0, notices: {} };
 const quiet: Status = {
   processes: [process],
   databases: { gateway: database, orders: database, content: database, webhooks: database },
-  broker: { version: "4.2", alarms: [], queues: 20, messages: 5, poison: 0 },
-  deliveries: { oldestWaitingSeconds: 2, dead: 0, endpointsDown: 0, notices: {} },
+  broker,
+  deliveries,
   tenantsNearQuota: 0,
   certificates: [{ name: "POSTGRES_CA_FILE", ageDays: 10, daysLeft: 300 }],
   secrets: [],
 };
-const withOrders = (changes: Partial<Database>): Partial<Status> => ({
+const ofOrders = (changes: Partial<Process>): Partial<Status> => ({
+  processes: [{ ...process, ...changes }],
+});
+const databaseOfOrders = (changes: Partial<Database>): Partial<Status> => ({
   databases: { ...quiet.databases, orders: { ...database, ...changes } },
+});
+const ofBroker = (changes: Partial<Broker>): Partial<Status> => ({ broker: { ...broker, ...changes } });
+const ofDeliveries = (changes: Partial<Deliveries>): Partial<Status> => ({
+  deliveries: { ...deliveries, ...changes },
 });
 
 test("a platform at work needs nobody", () => {
   expect(needsOf(quiet)).toEqual([]);
 });
 
+const AT = "orders at http://orders:8080";
+
 test.each<[string, Partial<Status>, string]>([
+  [`${AT} does not respond`, ofOrders({ isReady: false, missing: ["does not respond"] }), "service-missing"],
+  [`${AT} is ready without: broker`, ofOrders({ missing: ["broker"] }), "broker-disconnected"],
   [
-    "orders at http://orders:8080 does not respond",
-    { processes: [{ ...process, isReady: false, missing: ["does not respond"] }] },
-    "service-missing",
-  ],
-  [
-    "orders at http://orders:8080 is ready without: broker",
-    { processes: [{ ...process, missing: ["broker"] }] },
-    "broker-disconnected",
-  ],
-  [
-    "orders at http://orders:8080 is not ready: database",
-    { processes: [{ ...process, isReady: false, missing: ["database"] }] },
+    `${AT} is not ready: database`,
+    ofOrders({ isReady: false, missing: ["database"] }),
     "database-unavailable",
   ],
   [
@@ -54,60 +57,43 @@ test.each<[string, Partial<Status>, string]>([
     { databases: { ...quiet.databases, orders: null } },
     "database-unavailable",
   ],
-  ["the database of orders has 80 of 100 connections", withOrders({ connections: 80 }), "pool-exhausted"],
+  [
+    "the database of orders has 80 of 100 connections",
+    databaseOfOrders({ connections: 80 }),
+    "pool-exhausted",
+  ],
   [
     "commits of orders wait for a standby, and none is connected",
-    withOrders({ waitsForStandby: true }),
+    databaseOfOrders({ waitsForStandby: true }),
     "database-unavailable",
   ],
   [
     "the oldest of 3 events of orders waits for 61 s to be published",
-    withOrders({ outbox: { pending: 3, parked: 0, oldestSeconds: 61 } }),
+    databaseOfOrders({ outbox: { pending: 3, parked: 0, oldestSeconds: 61 } }),
     "outbox-old",
   ],
   [
     "1 events of orders are parked",
-    withOrders({ outbox: { pending: 0, parked: 1, oldestSeconds: 0 } }),
+    databaseOfOrders({ outbox: { pending: 0, parked: 1, oldestSeconds: 0 } }),
     "ops -- outbox",
   ],
   ["the broker cannot be reached", { broker: null }, "broker-disconnected"],
   [
     "the broker's rabbit@a has too little disk",
-    {
-      broker: { version: "4.2", alarms: ["rabbit@a has too little disk"], queues: 1, messages: 0, poison: 0 },
-    },
+    ofBroker({ alarms: ["rabbit@a has too little disk"] }),
     "broker-blocked",
   ],
-  [
-    "2 messages could not be read",
-    { broker: { version: "4.2", alarms: [], queues: 1, messages: 2, poison: 2 } },
-    "ops -- poison list",
-  ],
+  ["2 messages could not be read", ofBroker({ messages: 2, poison: 2 }), "ops -- poison list"],
   [
     "a delivery has waited for 301 s to be sent",
-    { deliveries: { oldestWaitingSeconds: 301, dead: 0, endpointsDown: 0, notices: {} } },
+    ofDeliveries({ oldestWaitingSeconds: 301 }),
     "deliveries-late",
   ],
-  [
-    "4 deliveries failed for good",
-    { deliveries: { oldestWaitingSeconds: 0, dead: 4, endpointsDown: 0, notices: {} } },
-    "ops -- dead list",
-  ],
-  [
-    "5 endpoints are down",
-    { deliveries: { oldestWaitingSeconds: 0, dead: 0, endpointsDown: 5, notices: {} } },
-    "endpoints-failing",
-  ],
+  ["4 deliveries failed for good", ofDeliveries({ dead: 4 }), "ops -- dead list"],
+  ["5 endpoints are down", ofDeliveries({ endpointsDown: 5 }), "endpoints-failing"],
   [
     "6 notices are open",
-    {
-      deliveries: {
-        oldestWaitingSeconds: 0,
-        dead: 0,
-        endpointsDown: 0,
-        notices: { endpoint_gone: 6, quota_near: 1 },
-      },
-    },
+    ofDeliveries({ notices: { endpoint_gone: 6, quota_near: 1 } }),
     "notices list --open",
   ],
   ["7 tenants have nearly used up a quota", { tenantsNearQuota: 7 }, "--kind quota_near"],

@@ -67,92 +67,94 @@ function newRequest(order: OrderState, random: () => number): OrderRequest {
 /** Returns the operations with one fault of a server, or null if the history has nothing to apply it to. */
 type Mutation = (operations: readonly OrderOperation[], random: () => number) => OrderOperation[] | null;
 
+/** Mutates the history at one of the operations that match. */
+function at(
+  matches: (operation: OrderOperation) => boolean,
+  mutate: (
+    operations: readonly OrderOperation[],
+    one: OrderOperation,
+    random: () => number,
+  ) => OrderOperation[] | null,
+): Mutation {
+  return (operations, random) => {
+    const one = pick(operations.filter(matches), random);
+    return one && mutate(operations, one, random);
+  };
+}
+
+const REFUSAL = { status: 412, code: "version_mismatch" };
+
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  "a change that was acknowledged is lost": (operations, random) => {
-    const lost = pick(operations.filter(isChange), random);
-    return lost && operations.filter((operation) => operation !== lost);
-  },
-  "a change takes effect twice": (operations, random) => {
-    const twice = pick(
-      // A repeated reference is accepted, and changes nothing.
-      operations.filter((one) => isChange(one) && !("reference" in one.request)),
-      random,
-    );
-    return twice && [...operations, twice];
-  },
-  "a read goes back in time": (operations, random) => {
-    const read = pick(operations.filter(isRead), random);
-    const earlier = operations.filter((one) => read && isRead(one) && one.endedAt < read.startedAt);
-    const old = earlier.find(({ response }) => !sameJson(response, read?.response));
-    return read && old ? replace(operations, read, { response: old.response }) : null;
-  },
-  "a read sees the future": (operations, random) => {
-    const read = pick(operations.filter(isRead), random);
-    const later = operations.filter((one) => read && isRead(one) && one.startedAt > read.endedAt);
-    const next = later.findLast(({ response }) => !sameJson(response, read?.response));
-    return read && next ? replace(operations, read, { response: next.response }) : null;
-  },
-  "If-Match is ignored": (operations, random) => {
-    const changed = pick(
-      // A new order has no version to name.
-      operations.filter(
-        (one) => isChange(one) && one.request.name !== "place" && one.request.ifMatch === undefined,
-      ),
-      random,
-    );
-    const shown = changed?.response as { order: { version: number } } | undefined;
-    // The version that it names is the order's version after the change.
-    const request = changed && { ...changed.request, ifMatch: shown?.order.version };
-    return changed && request ? replace(operations, changed, { request }) : null;
-  },
-  "a change is acknowledged and refused": (operations, random) => {
-    const refused = pick(operations.filter(isChange), random);
-    return refused && replace(operations, refused, { response: { status: 412, code: "version_mismatch" } });
-  },
-  "a refused change is acknowledged": (operations, random) => {
-    const refused = pick(
-      operations.filter(({ response }) => response !== null && "code" in response),
-      random,
-    );
-    const other = pick(operations.filter(isChange), random);
-    return refused && other && replace(operations, refused, { response: other.response });
-  },
-  "two changes make one version": (operations, random) => {
-    const changed = pick(operations.filter(isChange), random);
-    return changed && mutateOrder(operations, changed, (order) => ({ version: order.version - 1 }));
-  },
-  "the refunded amount is wrong": (operations, random) => {
-    const shown = pick(operations.filter(showsOrder), random);
-    return shown && mutateOrder(operations, shown, (order) => ({ refunded: order.refunded + 1 }));
-  },
-  "a request takes effect, and its repetition is refused": (operations, random) => {
-    const done = pick(
-      operations.filter((one) => isChange(one) && one.request.ifMatch !== undefined),
-      random,
-    );
+  "a change that was acknowledged is lost": at(isChange, (operations, lost) =>
+    operations.filter((operation) => operation !== lost),
+  ),
+  "a change takes effect twice": at(
+    // A repeated reference is accepted, and changes nothing.
+    (one) => isChange(one) && !("reference" in one.request),
+    (operations, twice) => [...operations, twice],
+  ),
+  "a read goes back in time": at(isRead, (operations, read) => {
+    const earlier = operations.filter((one) => isRead(one) && one.endedAt < read.startedAt);
+    const old = earlier.find(({ response }) => !sameJson(response, read.response));
+    return old ? replace(operations, read, { response: old.response }) : null;
+  }),
+  "a read sees the future": at(isRead, (operations, read) => {
+    const later = operations.filter((one) => isRead(one) && one.startedAt > read.endedAt);
+    const next = later.findLast(({ response }) => !sameJson(response, read.response));
+    return next ? replace(operations, read, { response: next.response }) : null;
+  }),
+  "If-Match is ignored": at(
+    // A new order has no version to name.
+    (one) => isChange(one) && one.request.name !== "place" && one.request.ifMatch === undefined,
+    (operations, changed) => {
+      const shown = changed.response as { order: { version: number } };
+      // The version that it names is the order's version after the change.
+      return replace(operations, changed, { request: { ...changed.request, ifMatch: shown.order.version } });
+    },
+  ),
+  "a change is acknowledged and refused": at(isChange, (operations, refused) =>
+    replace(operations, refused, { response: REFUSAL }),
+  ),
+  "a refused change is acknowledged": at(
+    ({ response }) => response !== null && "code" in response,
+    (operations, refused, random) => {
+      const other = pick(operations.filter(isChange), random);
+      return other && replace(operations, refused, { response: other.response });
+    },
+  ),
+  "two changes make one version": at(isChange, (operations, changed) =>
+    mutateOrder(operations, changed, (order) => ({ version: order.version - 1 })),
+  ),
+  "the refunded amount is wrong": at(showsOrder, (operations, shown) =>
+    mutateOrder(operations, shown, (order) => ({ refunded: order.refunded + 1 })),
+  ),
+  "a request takes effect, and its repetition is refused": at(
+    (one) => isChange(one) && one.request.ifMatch !== undefined,
     // The repetition finds the version that the request itself has made.
-    const response = { status: 412, code: "version_mismatch" };
-    const repeated = done && { startedAt: done.endedAt + DURATION, endedAt: done.endedAt + 2 * DURATION };
-    return done && replace(operations, done, { response, earlierTryAt: done.startedAt, ...repeated });
-  },
-  "a change happens after its response": (operations, random) => {
-    const late = pick(operations.filter(isChange), random);
+    (operations, done) =>
+      replace(operations, done, {
+        response: REFUSAL,
+        earlierTryAt: done.startedAt,
+        startedAt: done.endedAt + DURATION,
+        endedAt: done.endedAt + 2 * DURATION,
+      }),
+  ),
+  "a change happens after its response": at(isChange, (operations, late) => {
     const end = lastEnd(operations);
-    return late && replace(operations, late, { startedAt: end + 1, endedAt: end + 2 });
-  },
-  "the timeline misses a change": (operations, random) => {
-    const read = pick(
-      operations.filter(({ request }) => request.name === "timeline"),
-      random,
-    );
-    if (read?.response == null || !("timeline" in read.response)) return null;
-    const { timeline } = read.response;
-    if (timeline.length < 2) return null;
-    // Without the newest entry it would be the timeline of an earlier moment.
-    const missing = 1 + Math.floor(random() * (timeline.length - 1));
-    const response = { status: 200 as const, timeline: timeline.toSpliced(missing, 1) };
-    return replace(operations, read, { response });
-  },
+    return replace(operations, late, { startedAt: end + 1, endedAt: end + 2 });
+  }),
+  "the timeline misses a change": at(
+    ({ request }) => request.name === "timeline",
+    (operations, read, random) => {
+      if (read.response === null || !("timeline" in read.response)) return null;
+      const { timeline } = read.response;
+      if (timeline.length < 2) return null;
+      // Without the newest entry it would be the timeline of an earlier moment.
+      const missing = 1 + Math.floor(random() * (timeline.length - 1));
+      const response = { status: 200 as const, timeline: timeline.toSpliced(missing, 1) };
+      return replace(operations, read, { response });
+    },
+  ),
 };
 
 function replace(
