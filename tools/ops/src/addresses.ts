@@ -74,13 +74,10 @@ export function findAddresses(): Addresses {
   };
 }
 
-export interface FoundEnvironment {
-  readonly of: string;
-  readonly variables: Environment;
-}
+export type FoundEnvironment = ReturnType<typeof findEnvironment>;
 
 /** From the service's process under `npm start`, or else from this one, read as the program of all services does. */
-export function findEnvironment(service: ServiceName): FoundEnvironment {
+export function findEnvironment(service: ServiceName): { of: string; variables: Environment } {
   const platform = readPlatformFile(path.join(dataDirectory(), "stack.json"));
   const pid = platform?.processes[service][0]?.pid;
   const own = { of: "the environment", variables: environmentOf(service, process.env) };

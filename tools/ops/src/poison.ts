@@ -2,13 +2,14 @@
 // operator decides.
 
 import { auditEntryFault } from "@tradepost/gateway/operate";
-import { decodeEvent, type QueuedMessage, removeMatching, startPublisher } from "@tradepost/messaging";
-import { createLogger, newId, withDeadline } from "@tradepost/runtime";
+import { decodeEvent, type QueuedMessage, removeMatching } from "@tradepost/messaging";
+import { newId } from "@tradepost/runtime";
 import { jobs } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
 import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
-import { reach, reachBroker } from "./with-database.ts";
+import { reachBroker } from "./with-database.ts";
+import { withPublisher } from "./with-publisher.ts";
 
 interface Filter {
   queue?: string;
@@ -30,9 +31,7 @@ export function addPoisonCommands(program: Command, operator: Operator): void {
   withFilters(
     poison.command("redrive").description("put them back into the queues that they came from"),
   ).action(async (filter: Filter) => {
-    const result = await redrivePoison(operator.addresses().amqpUrl, (move) =>
-      removePoison(operator, filter, (message, original) => move(message.source, original)),
-    );
+    const result = await redrivePoison(operator, filter);
     operator.print(result, `Matched: ${result.matched}. Put back: ${result.redriven}.`);
     if (result.redriven < result.matched) {
       operator.note("The others stay: they came from no queue, or their queue does not exist.");
@@ -78,29 +77,17 @@ async function removePoison(
   return removed;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
-
 /**
- * `each` passes every message to `move`, and removes it if that returns true, which means that the broker has confirmed it in its
- * old queue. If the command ends in between, the message is in both queues, and consumers recognise the second copy by its id. A
- * message that is rejected again returns to the end of the poison queue, where `each` does not see it.
+ * Removes each message once the broker has confirmed it in its old queue. If the command ends in between, the message is in both
+ * queues, and consumers recognise the second copy by its id. A message that is rejected again returns to the end of the poison queue,
+ * and is not seen again.
  *
  * @throws Unreachable without a broker, and an Error if it does not accept a message. The remaining messages stay in the poison queue.
  */
-async function redrivePoison(
-  amqpUrl: string,
-  each: (move: (source: string | null, message: QueuedMessage) => Promise<boolean>) => Promise<unknown>,
-) {
-  const publisher = startPublisher({
-    url: amqpUrl,
-    name: "ops",
-    logger: createLogger("ops", "silent"),
-    declare: async () => {},
-  });
+async function redrivePoison(operator: Operator, filter: Filter) {
   let [matched, redriven] = [0, 0];
-  try {
-    await reach(amqpUrl, () => withDeadline(publisher.whenUp(), CONNECT_TIMEOUT_MS, "no response"));
-    await each(async (source, { content, properties }) => {
+  await withPublisher(operator.addresses().amqpUrl, (publisher) =>
+    removePoison(operator, filter, async ({ source }, { content, properties }) => {
       matched += 1;
       if (source === null) return false;
       const outcome = await publisher.publish({
@@ -115,11 +102,9 @@ async function redrivePoison(
       if (outcome !== "confirmed") return false;
       redriven += 1;
       return true;
-    });
-    return { matched, redriven };
-  } finally {
-    await publisher.stop();
-  }
+    }),
+  );
+  return { matched, redriven };
 }
 
 /** Leaves out the broker's own headers, so that the broker counts deliveries and deaths from zero. */

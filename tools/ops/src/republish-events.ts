@@ -5,24 +5,23 @@ import {
   checkSharedExchange,
   countRetained,
   EVENTS_EXCHANGE,
+  type Publisher,
   type PublishOutcome,
   type Republication,
   readClock,
   readRetention,
   republishEvents,
-  startPublisher,
   tallyAgain,
 } from "@tradepost/messaging";
 import { IN_INDEX_ORDER } from "@tradepost/postgres";
-import { createLogger, withDeadline } from "@tradepost/runtime";
+import { createLogger } from "@tradepost/runtime";
 import type { ServiceName } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
-import { reach } from "./with-database.ts";
+import { withPublisher } from "./with-publisher.ts";
 
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
 // Makes Postgres read each batch in the order of the index, whatever the planner assumes about a growing table.
 const IN_ORDER_OF_THE_INDEX = { ...IN_INDEX_ORDER, enable_sort: "off" };
-const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface RepublishOptions {
   service: ServiceName;
@@ -61,16 +60,9 @@ export async function republish(
         if ("since" in wanted) await tallyAgain(pool, wanted.since);
         return { matched, republished: 0 };
       }
-      const publisher = startPublisher({
-        url: amqpUrl,
-        name: "ops",
-        logger,
-        declare: (channel) => checkSharedExchange(channel, exchange),
-      });
       const stopping = new AbortController();
       process.once("SIGINT", () => stopping.abort());
-      try {
-        await reach(amqpUrl, () => withDeadline(publisher.whenUp(), CONNECT_TIMEOUT_MS, "no response"));
+      const publishAgain = async (publisher: Publisher) => {
         const { republished, continueAt, refusedAs } = await republishEvents({
           ...{ pool, publisher, exchange, wanted, perSecond, logger },
           mustRoute: isAudit ? () => true : isSubscribable,
@@ -82,9 +74,8 @@ export async function republish(
         else if ("since" in wanted) await tallyAgain(pool, wanted.since);
         if (republished < matched) operator.fail();
         return { matched, republished };
-      } finally {
-        await publisher.stop();
-      }
+      };
+      return await withPublisher(amqpUrl, publishAgain, (channel) => checkSharedExchange(channel, exchange));
     },
     { statementTimeoutMs: COUNT_TIMEOUT_MS, settings: IN_ORDER_OF_THE_INDEX },
   );

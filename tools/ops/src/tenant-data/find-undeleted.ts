@@ -2,9 +2,9 @@
 // deleted tenants, so the others know which deletions the restored one has lost.
 import { type ServiceName, tenantTables } from "@tradepost/data-map";
 import { type QueryExecutorProvider, sql } from "kysely";
+import { SERVICES } from "../addresses.ts";
 import type { Operator } from "../arguments.ts";
 
-const SERVICES = Object.keys(tenantTables) as ServiceName[];
 // Whole tables are read, but only after a restore or during a deletion.
 const OPTIONS = { statementTimeoutMs: 5 * 60 * 1_000 };
 
