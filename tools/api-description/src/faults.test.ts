@@ -4,8 +4,10 @@ import { descriptionFaults } from "./faults.ts";
 
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
 const text = { type: "string" };
-const FINE = { type: "object", properties: { id: text } };
+const object = (properties: object) => ({ type: "object", properties });
+const FINE = object({ id: text });
 const LIMIT = { name: "limit", description: "How many", example: 25, schema: { type: "integer" } };
+const limit = (changes: object) => ({ parameters: [{ ...LIMIT, ...changes }] });
 const CURSOR = { name: "cursor", description: "Of the page before", schema: text };
 const OPEN = { type: "object", properties: {}, additionalProperties: {} };
 const response = (schema: unknown) => ({ responses: { 200: json(schema), 404: json(FINE) } });
@@ -13,14 +15,10 @@ const response = (schema: unknown) => ({ responses: { 200: json(schema), 404: js
 test.each<[string, object, string[]]>([
   ["a complete description", { requestBody: json(FINE) }, []],
   ["a body without a schema", { requestBody: json({}) }, ["the body has an empty schema"]],
-  [
-    "a parameter without a schema",
-    { parameters: [{ ...LIMIT, schema: {} }] },
-    ["the parameter limit has an empty schema"],
-  ],
+  ["a parameter without a schema", limit({ schema: {} }), ["the parameter limit has an empty schema"]],
   [
     "a parameter without a description",
-    { parameters: [{ ...LIMIT, description: undefined }] },
+    limit({ description: undefined }),
     ["the parameter limit has no description"],
   ],
   [
@@ -32,13 +30,13 @@ test.each<[string, object, string[]]>([
   ["an empty schema", response({ description: "Anything" }), ["the response 200 has an empty schema"]],
   [
     "an empty property",
-    response({ type: "object", properties: { a: { type: "object", properties: { b: {} } } } }),
+    response(object({ a: object({ b: {} }) })),
     ["the response 200.a.b has an empty schema"],
   ],
   ["empty items", response({ type: "array", items: {} }), ["the response 200[] has an empty schema"]],
   [
     "an empty choice",
-    response({ anyOf: [{ type: "null" }, { type: "object", properties: { c: {} } }] }),
+    response({ anyOf: [{ type: "null" }, object({ c: {} })] }),
     ["the response 200.c has an empty schema"],
   ],
   [
@@ -57,7 +55,7 @@ test.each<[string, object, string[]]>([
 });
 
 test("an empty schema that operations share", () => {
-  const schemas = { Thing: { type: "object", properties: { a: {} } } };
+  const schemas = { Thing: object({ a: {} }) };
   const components = { schemas, responses: { Gone: json({}) } };
   expect(descriptionFaults({ paths: {}, components })).toEqual([
     "Gone has an empty schema",
