@@ -1,9 +1,8 @@
 // `npm run bench [-- NAME …]`: measures the platform on this machine, one process of each service with no feature switched off, as
 // ratios to baselines that run in turn with it.
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
-import path from "node:path";
-import { onStopRequest } from "@tradepost/devstack";
+import { rm, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { temporaryDataDir, untilStopped } from "@tradepost/devstack";
 import { Command } from "commander";
 import { BESIDE, type Bench, type BenchContext, FULL, type Scale, SHORT } from "./benches/bench.ts";
 import { delivery, fanOut } from "./benches/delivery.ts";
@@ -77,20 +76,12 @@ async function run(names: readonly string[], options: Options): Promise<number> 
   }
   const full = options.beside === undefined ? FULL : BESIDE;
   const scale = options.short ? SHORT : full;
-  const running = new AsyncDisposableStack();
-  const interrupted = new Promise<number>((resolve) => {
-    onStopRequest(() => resolve(130));
+  return await untilStopped(async (running) => {
+    const results = await measure(selected, scale, found?.commit, running);
+    if (options.json !== undefined)
+      await writeFile(options.json, `${JSON.stringify({ machine, scale, ...results }, null, 2)}\n`);
+    return 0;
   });
-  try {
-    const measured = measure(selected, scale, found?.commit, running).then(async (results) => {
-      if (options.json !== undefined)
-        await writeFile(options.json, `${JSON.stringify({ machine, scale, ...results }, null, 2)}\n`);
-      return 0;
-    });
-    return await Promise.race([interrupted, measured]);
-  } finally {
-    await running.disposeAsync();
-  }
 }
 
 /** `commit` is the one that runs beside this platform. */
@@ -100,9 +91,7 @@ async function measure(
   commit: string | undefined,
   running: AsyncDisposableStack,
 ): Promise<object> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-bench-"));
-  // If this runs as root, Postgres runs under another account, which needs execute permission here.
-  await chmod(dataDir, 0o755);
+  const dataDir = temporaryDataDir("bench");
   running.defer(() => rm(dataDir, { recursive: true, force: true }));
   console.log(`${machine.cores} × ${machine.processor}, Node ${machine.node}, everything on this machine\n`);
   if (commit !== undefined) {

@@ -22,9 +22,8 @@ export interface Result {
   readonly notes?: readonly string[];
 }
 
-type Run = () => Promise<{ perSecond: number; count: number }>;
 /** `cpuMs` is the processor time of the whole run, if it is known. */
-type BaselineRun = () => Promise<{ perSecond: number; count: number; cpuMs?: number }>;
+type Run = () => Promise<{ perSecond: number; count: number; cpuMs?: number }>;
 
 interface Turns {
   readonly scale: { readonly turns: number; readonly isShort: boolean };
@@ -34,30 +33,22 @@ interface Turns {
 /** Runs platform and baseline in turn, after a warm-up of each in which code is compiled. Rejects if a run rejects. */
 export async function compareInTurns(
   platform: Run,
-  baseline: BaselineRun,
+  baseline: Run,
   { scale: { turns, isShort }, observe }: Turns,
 ) {
   if (!isShort) {
     await platform();
     await baseline();
   }
-  const [rates, baselineRates, ratios]: [number[], number[], number[]] = [[], [], []];
-  const cpus: Record<string, number>[] = [];
-  const baselineCpus: number[] = [];
-  for (let turn = 0; turn < turns; turn += 1) {
-    const { outcome, cpuMs } = await observe(platform);
-    const other = await baseline();
-    cpus.push(perUnit(cpuMs, outcome.count));
-    if (other.cpuMs !== undefined) baselineCpus.push(other.cpuMs / other.count);
-    rates.push(outcome.perSecond);
-    baselineRates.push(other.perSecond);
-    ratios.push(outcome.perSecond / other.perSecond);
-  }
+  const pairs = [];
+  for (let turn = 0; turn < turns; turn += 1)
+    pairs.push({ ...(await observe(platform)), other: await baseline() });
+  const baselineCpus = pairs.flatMap(({ other }) => (other.cpuMs ? [other.cpuMs / other.count] : []));
   return {
-    measured: median(rates),
-    baseline: median(baselineRates),
-    ratio: spread(ratios),
-    cpu: medians(cpus),
+    measured: median(pairs.map(({ outcome }) => outcome.perSecond)),
+    baseline: median(pairs.map(({ other }) => other.perSecond)),
+    ratio: spread(pairs.map(({ outcome, other }) => outcome.perSecond / other.perSecond)),
+    cpu: medians(pairs.map(({ outcome, cpuMs }) => perUnit(cpuMs, outcome.count))),
     ...(baselineCpus.length === 0 ? {} : { baselineCpu: median(baselineCpus) }),
   };
 }

@@ -2,7 +2,7 @@
 // the other, and reconciles what was attempted, acknowledged, committed and delivered. The exit status is 1 if a guarantee does not
 // hold.
 import { writeFile } from "node:fs/promises";
-import { onStopRequest } from "@tradepost/devstack";
+import { untilStopped } from "@tradepost/devstack";
 import { Command } from "commander";
 import { type ClusterPlatform, startClusterPlatform } from "./cluster-platform.ts";
 import { createHistoryTenant, type Environment, startEnvironment } from "./environment.ts";
@@ -58,20 +58,11 @@ async function runOn<Started extends ChaosPlatform>(
     console.error(`No such fault. The faults are: ${all.map(({ name }) => name).join(", ")}.`);
     return 1;
   }
-  const running = new AsyncDisposableStack();
-  const interrupted = new Promise<number>((resolve) => {
-    onStopRequest(() => resolve(130));
-  });
-  const injected = async () => {
+  return await untilStopped(async (running) => {
     const environment = await startEnvironment("chaos", running, start);
     const isIntact = await injectAll(selected, await faultRunOf(environment, options), options.json);
     return (await lookAtEnd(environment.platform)) && isIntact ? 0 : 1;
-  };
-  try {
-    return await Promise.race([interrupted, injected()]);
-  } finally {
-    await running.disposeAsync();
-  }
+  });
 }
 
 async function faultRunOf<Started extends ChaosPlatform>(

@@ -34,7 +34,7 @@ export async function startClusterPlatform(
   const amqpUrl = cluster.nodes.map((node) => node.amqpUrl).join(",");
   const broker = { amqpUrl, managementUrl: first.managementUrl };
   const settings = { ...chaosSettings(dataDir), databaseUrls, broker };
-  const platform = await startPlatform({ settings, replicas: 2, hasProxies: true, log });
+  const platform = await startPlatform({ settings, replicas: 2, log });
   const running = starting.move();
   return {
     ...platform,

@@ -1,8 +1,10 @@
 // The environment of a chaos or soak run: a private platform, its tenants, and observers of its webhooks and events.
-import { chmod, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { createTenants, receiverCertificate, type TenantCredentials } from "@tradepost/devstack";
+import {
+  createTenants,
+  receiverCertificate,
+  type TenantCredentials,
+  temporaryDataDir,
+} from "@tradepost/devstack";
 import { apiClient, bearer } from "@tradepost/testing";
 import { HISTORY_CONTENT_TYPE } from "./history/entry-workload.ts";
 import { startEventObserver, startWebhookObserver, type WebhookObserver } from "./observers.ts";
@@ -20,9 +22,7 @@ export async function startEnvironment<Started extends ChaosPlatform>(
   running: AsyncDisposableStack,
   start: (dataDir: string, log: (line: string) => void) => Promise<Started>,
 ): Promise<Environment<Started>> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), `tradepost-${name}-`));
-  // If this runs as root, Postgres runs under another account, which needs execute permission here.
-  await chmod(dataDir, 0o755);
+  const dataDir = temporaryDataDir(name);
   const platform = await start(dataDir, console.log);
   running.defer(() => platform.kill());
   const webhookObserver = await startWebhookObserver(await receiverCertificate(dataDir));

@@ -45,7 +45,7 @@ export async function startChaosPlatform(
   log: (line: string) => void,
 ): Promise<SingleNodePlatform> {
   const settings = chaosSettings(dataDir);
-  const platform = await startPlatform({ settings, replicas: 2, hasProxies: true, log });
+  const platform = await startPlatform({ settings, replicas: 2, log });
   const { amqpUrl, managementUrl, node } = platform.broker;
   if (node !== undefined && managementUrl !== null) {
     const processNames = [...platform.services.map(({ name }) => name), "rabbitmq", "postgres"];

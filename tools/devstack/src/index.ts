@@ -15,7 +15,7 @@ export { type ReplicatedPostgres, startReplicatedPostgres } from "./postgres/rep
 export { claimPorts } from "./process/ports.ts";
 export { nearestOf, readProcessTimes, residentBytes } from "./process/proc.ts";
 export type { RunningProcess } from "./process/program.ts";
-export { onStopRequest, runScript } from "./process/run-script.ts";
+export { onStopRequest, runScript, untilStopped } from "./process/run-script.ts";
 export { findPrometheus } from "./prometheus/private-prometheus.ts";
 export { createBrokerUsers } from "./rabbitmq/broker-users.ts";
 export {
@@ -31,5 +31,6 @@ export {
   readPrivatePlatformSettings,
   SERVICES,
   type ServiceName,
+  temporaryDataDir,
 } from "./settings/platform-settings.ts";
 export { COMPILE_CACHE_DIR, ROOT } from "./settings/root.ts";

@@ -12,12 +12,12 @@ import {
   removePlatformFile,
   writePlatformFile,
 } from "./platform/platform-file.ts";
-import { type Demo, seedDemo } from "./platform/seed-demo.ts";
-import { type Platform, startPlatform } from "./platform/start-platform.ts";
+import { seedDemo } from "./platform/seed-demo.ts";
+import { startPlatform } from "./platform/start-platform.ts";
 import { onStopRequest } from "./process/run-script.ts";
 import { tickingLog } from "./process/step.ts";
 import { createSupervisor, type Supervisor } from "./process/supervisor.ts";
-import { type PreparedPrometheus, preparePrometheus } from "./prometheus/private-prometheus.ts";
+import { preparePrometheus } from "./prometheus/private-prometheus.ts";
 import {
   type PlatformSettings,
   readPlatformSettings,
@@ -77,18 +77,13 @@ async function run(): Promise<number> {
   }
 }
 
-interface Started {
-  readonly platform: Platform;
-  readonly demo: Demo;
-  readonly prometheus: PreparedPrometheus | undefined;
-  readonly metricsPort: string | undefined;
-}
+type Started = Awaited<ReturnType<typeof startAll>>;
 
 async function startAll(
   settings: PlatformSettings,
   supervisor: Supervisor,
   { observability, together }: { observability: boolean; together: boolean },
-): Promise<Started> {
+) {
   if (settings.port !== 0 && !(await isPortFree(settings.port))) {
     throw new Error(
       `Port ${settings.port} is in use by another program: choose another, as in \`PORT=${settings.port + 1} npm start\`.`,
@@ -99,7 +94,7 @@ async function startAll(
   const prometheus = observability ? await preparePrometheus({ dataDir: settings.dataDir, log }) : undefined;
   // With port 0, the gateway would choose a port that nobody knows.
   if (Number(settings.gateway.METRICS_PORT ?? 0) === 0) {
-    settings.gateway.METRICS_PORT = String(prometheus?.gatewayMetricsPort ?? (await freePort()));
+    settings.gateway.METRICS_PORT = String(await freePort());
   }
   const metricsPort = settings.gateway.METRICS_PORT;
   const { gateway } = settings;

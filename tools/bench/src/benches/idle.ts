@@ -72,10 +72,7 @@ function residentMB({ pid }: MeasuredPlatform): number {
 }
 
 /** Milliseconds of processor time per second, by program. */
-export async function idleTime(
-  { observe }: MeasureContext,
-  seconds: number,
-): Promise<Record<string, number>> {
+async function idleTime({ observe }: MeasureContext, seconds: number): Promise<Record<string, number>> {
   const { cpuMs } = await observe(() => sleep(seconds * 1_000));
   return perUnit(cpuMs, seconds);
 }

@@ -10,7 +10,6 @@ import { type Percentiles, spread } from "../statistics.ts";
 import { benchTenants, deleteSubscriptions, eightTenants, untilFannedOut } from "../tenants.ts";
 import { exchangeLatency, webhookLatency } from "../webhook-latency.ts";
 import type { Bench } from "./bench.ts";
-import { idleTime } from "./idle.ts";
 
 const PER_SECOND = 50;
 const LINES = 3;
@@ -33,8 +32,6 @@ export const latency: Bench = {
   },
 };
 
-const IDLE_SECONDS_MAX = 15;
-
 export const lowRate: Bench = {
   name: "low-rate",
   description:
@@ -43,7 +40,6 @@ export const lowRate: Bench = {
   run: async (context) => {
     const { scale } = context;
     const tenants = await eightTenants(context);
-    const idle = await idleTime(context, Math.min(IDLE_SECONDS_MAX, scale.idleSeconds));
     const fromExchange: Awaited<ReturnType<typeof exchangeLatency>>[] = [];
     const throughApi: typeof fromExchange = [];
     // The first turn does not count, because code is compiled in it.
@@ -63,7 +59,6 @@ export const lowRate: Bench = {
       figures: {
         "CPU-ms an event through POST /v1/redirects": sum(apiCpu),
         ...Object.fromEntries(Object.entries(apiCpu).map(([name, ms]) => [`  ${name}`, ms])),
-        "CPU-ms of this time that an idle platform takes": sum(idle) / PER_SECOND,
       },
       latencies: {
         "from the exchange, publish to request": medians(fromExchange.map(({ latency }) => latency)),

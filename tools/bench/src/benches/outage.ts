@@ -1,6 +1,6 @@
 // How long the webhooks of other tenants wait while many endpoints hang.
 import type { TenantCredentials } from "@tradepost/devstack";
-import { sleep } from "@tradepost/runtime";
+import { settlesWithin } from "@tradepost/runtime";
 import { atRate } from "../load/loops.ts";
 import { type EventPublisher, publishEvents, startEventPublisher } from "../publish-events.ts";
 import { loopbackAddresses, type Receivers, startReceivers } from "../receivers.ts";
@@ -100,9 +100,7 @@ async function measure(
     return { id: await publisher.publish(tenantId), at };
   };
   const published = await atRate(rate, () => Promise.all(strangers.map(publish)));
-  const timeout = new AbortController();
-  await Promise.race([arriving, sleep(WAIT_MAX_MS, timeout.signal)]);
-  timeout.abort();
+  await settlesWithin(arriving, WAIT_MAX_MS);
   const { arrivedAt } = await healthy.arrivals();
   const endedAt = now();
   return strangers.map(({ what }, index) => ({

@@ -26,16 +26,16 @@ import { TOGETHER, togetherProgram } from "./together-program.ts";
 
 export interface PlatformOptions {
   settings: PlatformSettings;
-  /** One by default. Several are named `orders-1`, `orders-2`. */
+  /**
+   * One by default. Several are named `orders-1`, `orders-2`, and each connection between two programs goes through a proxy, which can
+   * reset it or discard its bytes.
+   */
   replicas?: number;
-  /** Puts a proxy on each connection between two programs, which can reset it or discard its bytes. */
-  hasProxies?: boolean;
   /** They are one process, which is named `services`. */
   isTogether?: boolean;
-  postgresSettings?: readonly string[];
   /** What the services need besides the servers; it begins with the servers. */
   prepare?: () => Promise<unknown>;
-  log?: (line: string) => void;
+  log: (line: string) => void;
   supervisor?: Supervisor;
 }
 
@@ -46,16 +46,16 @@ const READY_POLL_MS = 50;
 
 /** Rejects with a sentence for the person at the terminal; then nothing is running. */
 export async function startPlatform(options: PlatformOptions) {
-  const { log = () => {}, supervisor = createSupervisor({ log: () => {}, restarted: () => {} }) } = options;
+  const { supervisor = createSupervisor({ log: () => {}, restarted: () => {} }) } = options;
   try {
-    return await start({ ...options, log, supervisor });
+    return await start({ ...options, supervisor });
   } catch (error) {
     await supervisor.stop();
     throw error;
   }
 }
 
-type CompleteOptions = PlatformOptions & { log: (line: string) => void; supervisor: Supervisor };
+type CompleteOptions = PlatformOptions & { supervisor: Supervisor };
 
 async function start(options: CompleteOptions) {
   const { settings, replicas = 1, isTogether = false, log, supervisor } = options;
@@ -64,11 +64,8 @@ async function start(options: CompleteOptions) {
   const secrets = readPlatformSecrets(dataDir);
   const [{ databases, broker }] = await Promise.all([startServers(options, secrets), options.prepare?.()]);
   const addresses = await claimServiceAddresses(settings, replicas);
-  const proxies = options.hasProxies
-    ? await startProxies({ databaseUrls: databases.login, amqpUrl: broker.amqpUrl, addresses })
-    : undefined;
-  for (const proxy of Object.values(proxies?.between ?? {})) supervisor.onStop(proxy.stop);
-  if (proxies !== undefined) supervisor.onStop(proxies.gateway.stop);
+  const proxies: Proxies = replicas > 1 ? await startProxies(databases.login, broker.amqpUrl, addresses) : {};
+  for (const proxy of Object.values(proxies)) supervisor.onStop(proxy.stop);
 
   const environments = await serviceEnvironments(options, secrets, { databases, broker, addresses, proxies });
   const programs = SERVICES.map((service) =>
@@ -92,25 +89,22 @@ async function start(options: CompleteOptions) {
   return {
     dataDir,
     /** The gateway's address. With proxies, the address of a proxy that connects to any listening gateway process. */
-    url: proxies === undefined ? urls.gateway : proxies.gateway.url.replace(/\/$/, ""),
+    url: proxies["clients→gateway"]?.url.replace(/\/$/, "") ?? urls.gateway,
     urls,
     services,
     /** With each database's owner. */
     databases: databases.owner,
-    /** With the role that each service logs in as. */
-    logins: databases.login,
     superuserUrl: databases.superuserUrl,
     broker,
     secrets,
     /** By the programs that they connect: `gateway→orders`, `orders→postgres`. */
-    proxies: proxies?.between ?? {},
+    proxies,
     /** Of a service, of `postgres` or of `rabbitmq`. */
     process: (name: string) => supervisor.process(processOf(name)),
     /** Null during a restart, and for a server that was not started by this launcher. */
     pid: (name: string) => supervisor.pid(processOf(name)),
     untilReady: async () => void (await Promise.all(services.map(untilReady))),
-    stop: supervisor.stop,
-    /** Like `stop`, but kills the processes first, for data that nobody needs. */
+    /** Stops it for good. The processes are killed first, because nobody needs the data. */
     kill: async () => {
       supervisor.kill();
       await supervisor.stop();
@@ -119,10 +113,9 @@ async function start(options: CompleteOptions) {
 }
 
 async function startServers(options: CompleteOptions, secrets: PlatformSecrets) {
-  const { settings, supervisor, log, postgresSettings = [] } = options;
-  const more = { postgresSettings, log };
+  const { settings, supervisor, log } = options;
   const [databases, broker] = await Promise.all([
-    step(log, "Starting Postgres", () => startDatabases(settings, secrets, supervisor, more)),
+    step(log, "Starting Postgres", () => startDatabases(settings, secrets, supervisor, log)),
     step(log, "Starting RabbitMQ", () => startBroker(settings, secrets.brokerPasswords, supervisor, log)),
   ]);
   return { databases, broker };
@@ -155,17 +148,17 @@ async function claimServiceAddresses(
 async function serviceEnvironments(
   { settings }: CompleteOptions,
   secrets: PlatformSecrets,
-  to: { databases: Databases; broker: Broker; addresses: ServiceAddresses; proxies: Proxies | undefined },
+  to: { databases: Databases; broker: Broker; addresses: ServiceAddresses; proxies: Proxies },
 ): Promise<Record<ServiceName, ServiceEnvironment>> {
   const { databases, broker, addresses, proxies } = to;
   const trustedCertificatesFile = await trustedCertificates(settings.dataDir, settings.extraCertificatesFile);
   const serviceUrls = forEachService(
-    (service) => proxies?.between[`gateway→${service}`]?.url ?? addresses[service][0]?.url ?? "",
+    (service) => proxies[`gateway→${service}`]?.url ?? addresses[service][0]?.url ?? "",
   );
   return forEachService((service) => ({
     ...{ settings, secrets, serviceUrls, trustedCertificatesFile },
-    databaseUrl: through(proxies?.between[`${service}→postgres`], databases.login[service]),
-    amqpUrl: through(proxies?.between[`${service}→rabbitmq`], broker.amqpUrls[service]),
+    databaseUrl: through(proxies[`${service}→postgres`], databases.login[service]),
+    amqpUrl: through(proxies[`${service}→rabbitmq`], broker.amqpUrls[service]),
   }));
 }
 
@@ -185,30 +178,25 @@ async function untilReady({ name, url }: ServiceProgram): Promise<void> {
   }
 }
 
-interface Proxies {
-  readonly between: Readonly<Record<string, FaultProxy>>;
-  readonly gateway: FaultProxy;
-}
+type Proxies = Readonly<Record<string, FaultProxy>>;
 
 /**
  * A proxy for each pair of programs that connect. A cluster of brokers gets none, because the services choose among its nodes. A
  * proxy in front of a service connects to any of its processes.
  */
-async function startProxies(to: {
-  databaseUrls: Readonly<Record<ServiceName, string>>;
-  amqpUrl: string;
-  addresses: Readonly<Record<ServiceName, readonly { readonly url: string }[]>>;
-}): Promise<Proxies> {
-  const urlsOf = (service: ServiceName) =>
-    to.addresses[service].map(({ url }) => url) as [string, ...string[]];
-  const between: Record<string, FaultProxy> = {};
+async function startProxies(
+  databaseUrls: Readonly<Record<ServiceName, string>>,
+  amqpUrl: string,
+  addresses: ServiceAddresses,
+): Promise<Proxies> {
+  const proxies: Record<string, FaultProxy> = {};
   for (const service of SERVICES) {
-    between[`${service}→postgres`] = await startFaultProxy(to.databaseUrls[service]);
-    if (brokerUrls(to.amqpUrl).length === 1)
-      between[`${service}→rabbitmq`] = await startFaultProxy(to.amqpUrl);
-    if (service !== "gateway") between[`gateway→${service}`] = await startFaultProxy(...urlsOf(service));
+    const urls = addresses[service].map(({ url }) => url) as [string, ...string[]];
+    proxies[`${service}→postgres`] = await startFaultProxy(databaseUrls[service]);
+    if (brokerUrls(amqpUrl).length === 1) proxies[`${service}→rabbitmq`] = await startFaultProxy(amqpUrl);
+    proxies[`${service === "gateway" ? "clients" : "gateway"}→${service}`] = await startFaultProxy(...urls);
   }
-  return { between, gateway: await startFaultProxy(...urlsOf("gateway")) };
+  return proxies;
 }
 
 function through(proxy: FaultProxy | undefined, address: string): string {

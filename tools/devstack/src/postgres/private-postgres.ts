@@ -30,7 +30,6 @@ export interface PostgresOptions {
   dataDir: string;
   /** False, for tests, may lose data in a crash. */
   durable: boolean;
-  settings?: readonly string[];
   log: (line: string) => void;
 }
 
@@ -124,10 +123,10 @@ function serverOn(
   cluster: string,
   url: string,
   binaries: PostgresBinaries,
-  { dataDir, durable, settings: moreSettings = [] }: PostgresOptions,
+  { dataDir, durable }: PostgresOptions,
 ): Program {
   const addresses = ["listen_addresses=127.0.0.1", "unix_socket_directories="];
-  const settings = [...addresses, ...serverSettings(durable), ...moreSettings];
+  const settings = [...addresses, ...serverSettings(durable)];
   const { port } = new URL(url);
   const options = {
     command: path.join(binaries.directory, "postgres"),

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { copyFile, stat, truncate } from "node:fs/promises";
 import path from "node:path";
-import { repeat, sleep } from "@tradepost/runtime";
+import { repeat, settlesWithin, sleep } from "@tradepost/runtime";
 import { writePidFile } from "./orphans.ts";
 
 export interface RunningProcess {
@@ -144,10 +144,7 @@ function whenEnded(child: ChildProcess): Promise<string> {
 
 async function stop(pid: number, ended: Promise<string>, options: LaunchOptions): Promise<void> {
   signalQuietly(pid, options.stopSignal);
-  const deadline = new AbortController();
-  const late = sleep(options.stopTimeoutMs, deadline.signal).then(() => "late");
-  if ((await Promise.race([ended, late])) === "late") signalQuietly(pid, "SIGKILL");
-  deadline.abort();
+  if (!(await settlesWithin(ended, options.stopTimeoutMs))) signalQuietly(pid, "SIGKILL");
   await ended;
   // Children that the program left behind are in its process group.
   signalQuietly(-pid, "SIGKILL");

@@ -32,6 +32,17 @@ export async function runScript(
   return { code, stdout, stderr };
 }
 
+/** Resolves to the exit status of `work`, or to 130 when the script is asked to stop. Then `running` is disposed of. */
+export async function untilStopped(
+  work: (running: AsyncDisposableStack) => Promise<number>,
+): Promise<number> {
+  await using running = new AsyncDisposableStack();
+  const interrupted = new Promise<number>((resolve) => {
+    onStopRequest(() => resolve(130));
+  });
+  return await Promise.race([interrupted, work(running)]);
+}
+
 /**
  * Calls `handler` each time the script is asked to stop, with the number of requests so far: on Ctrl-C, on SIGTERM, and
  * when bootstrap.mjs was killed, which closes its IPC channel.

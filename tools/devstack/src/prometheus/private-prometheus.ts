@@ -40,14 +40,12 @@ export async function preparePrometheus(options: { dataDir: string; log: (line: 
   const directory = path.join(options.dataDir, "prometheus");
   mkdirSync(path.join(directory, "data"), { recursive: true, mode: 0o700 });
   await endOrphan(path.join(directory, "prometheus.pid"), "SIGTERM", 10_000);
-  const ports = await claimPorts(path.join(directory, "ports.json"), ["prometheus", "gatewayMetrics"]);
+  const { port } = await claimPorts(path.join(directory, "ports.json"), ["port"]);
   copyConfiguration(directory);
   return {
-    url: `http://127.0.0.1:${ports.prometheus}`,
-    /** The port at which the gateway serves its metrics, unless a setting names another. */
-    gatewayMetricsPort: ports.gatewayMetrics,
+    url: `http://127.0.0.1:${port}`,
     scrape: (targets: readonly ScrapeTarget[]) => writeTargets(directory, targets),
-    program: prometheus(programs, directory, ports.prometheus),
+    program: prometheus(programs, directory, port),
   };
 }
 
@@ -86,12 +84,10 @@ function prometheus({ prometheus, assets }: PrometheusPrograms, directory: strin
 }
 
 async function isReady(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(2_000) });
-    return response.ok;
-  } catch {
-    return false;
-  }
+  return await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 type PrometheusPrograms = NonNullable<Awaited<ReturnType<typeof findPrometheus>>>;

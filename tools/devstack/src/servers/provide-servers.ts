@@ -2,21 +2,20 @@
 // used.
 import path from "node:path";
 import { requestManagement } from "@tradepost/testing";
-import { accepts, preparePostgres, serverSettings } from "../postgres/private-postgres.ts";
+import {
+  accepts,
+  type PostgresOptions,
+  preparePostgres,
+  serverSettings,
+} from "../postgres/private-postgres.ts";
 import type { Program } from "../process/program.ts";
-import { type PreparedRabbitmq, prepareRabbitmq } from "../rabbitmq/private-rabbitmq.ts";
+import {
+  type PreparedRabbitmq,
+  prepareRabbitmq,
+  type RabbitmqOptions,
+} from "../rabbitmq/private-rabbitmq.ts";
 import type { ServiceName } from "../settings/platform-settings.ts";
 import { hasDocker, prepareContainer } from "./container.ts";
-
-interface ServerOptions {
-  dataDir: string;
-  durable: boolean;
-  /** For a private broker. */
-  servicePasswords?: Readonly<Record<ServiceName, string>>;
-  /** Of a private Postgres: `name=value`. */
-  postgresSettings?: readonly string[];
-  log: (line: string) => void;
-}
 
 export interface BrokerAddresses {
   amqpUrl: string;
@@ -30,18 +29,17 @@ export interface BrokerAddresses {
 /** To be started in this order. */
 type Provided<Addresses> = Addresses & { processes: Program[] };
 
-export async function providePostgres(options: ServerOptions): Promise<Provided<{ url: string }>> {
+export async function providePostgres(options: PostgresOptions): Promise<Provided<{ url: string }>> {
   const dataDir = path.join(options.dataDir, "postgres");
-  const settings = options.postgresSettings ?? [];
   return await firstAvailable(
-    () => preparePostgres({ ...options, dataDir, settings }),
+    () => preparePostgres({ ...options, dataDir }),
     () => postgresContainer(`${dataDir}-container`, options.durable),
     options,
     "Postgres is not available here: run `npm install` without `--omit=optional`, or start Docker.",
   );
 }
 
-export async function provideRabbitmq(options: ServerOptions): Promise<Provided<BrokerAddresses>> {
+export async function provideRabbitmq(options: RabbitmqOptions): Promise<Provided<BrokerAddresses>> {
   const dataDir = path.join(options.dataDir, "rabbitmq");
   const install =
     process.platform === "darwin" ? "brew install rabbitmq" : "sudo apt-get install rabbitmq-server";
@@ -57,7 +55,7 @@ export async function provideRabbitmq(options: ServerOptions): Promise<Provided<
 async function firstAvailable<Addresses>(
   privately: () => Promise<Provided<Addresses> | undefined>,
   inContainer: () => Promise<Provided<Addresses>>,
-  { log }: ServerOptions,
+  { log }: Pick<PostgresOptions, "log">,
   notAvailable: string,
 ): Promise<Provided<Addresses>> {
   let reason = new Error(notAvailable);

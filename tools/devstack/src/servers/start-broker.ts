@@ -1,7 +1,7 @@
 // Starts a private broker or connects to an external one; declares the exchanges that the services share, and creates a
 // user for each service if the broker's user may.
 import { maintainSharedExchanges } from "@tradepost/messaging";
-import { createLogger, sleep } from "@tradepost/runtime";
+import { createLogger, settlesWithin } from "@tradepost/runtime";
 import type { Supervisor } from "../process/supervisor.ts";
 import { createBrokerUsers } from "../rabbitmq/broker-users.ts";
 import { forAllServices, type PlatformSettings, type ServiceName } from "../settings/platform-settings.ts";
@@ -33,12 +33,7 @@ export async function startBroker(
       : await externalBroker(settings.broker, passwords, log);
   const exchanges = maintainSharedExchanges({ url: broker.amqpUrl, logger: createLogger("local", "silent") });
   supervisor.onStop(exchanges.stop);
-  const declared = new AbortController();
-  const isDeclared = await Promise.race([
-    exchanges.whenUp().then(() => true),
-    sleep(DECLARE_TIMEOUT_MS, declared.signal).then(() => false),
-  ]).finally(() => declared.abort());
-  if (isDeclared) return broker;
+  if (await settlesWithin(exchanges.whenUp(), DECLARE_TIMEOUT_MS)) return broker;
   throw new Error("The broker does not respond, or the user of AMQP_URL may not declare exchanges.");
 }
 

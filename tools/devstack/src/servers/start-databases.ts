@@ -10,21 +10,22 @@ import type { PlatformSecrets } from "../settings/platform-secrets.ts";
 import { type PlatformSettings, SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 import { providePostgres } from "./provide-servers.ts";
 
-export interface Databases extends DatabaseAddresses {
-  /** Undefined if all databases are external. */
-  superuserUrl: string | undefined;
-}
+export type Databases = Awaited<ReturnType<typeof startDatabases>>;
 
 export async function startDatabases(
   settings: PlatformSettings,
   secrets: PlatformSecrets,
   supervisor: Supervisor,
-  options: { postgresSettings: readonly string[]; log: (line: string) => void },
-): Promise<Databases> {
-  const external = await externalDatabases(settings, secrets);
-  const databases = SERVICES.every((name) => name in external.owner)
-    ? { ...(external as DatabaseAddresses), superuserUrl: undefined }
-    : merge(await privateDatabases(settings, secrets, supervisor, options), external);
+  log: (line: string) => void,
+) {
+  const { owner, login } = await externalDatabases(settings, secrets);
+  const isPrivateNeeded = SERVICES.some((name) => !(name in owner));
+  const own = isPrivateNeeded ? await privateDatabases(settings, secrets, supervisor, log) : undefined;
+  const databases = {
+    ...({ owner: { ...own?.owner, ...owner }, login: { ...own?.login, ...login } } as DatabaseAddresses),
+    /** Undefined if all databases are external. */
+    superuserUrl: own?.superuserUrl,
+  };
   await migrateDatabases(databases.owner);
   return databases;
 }
@@ -33,19 +34,14 @@ async function privateDatabases(
   { dataDir }: PlatformSettings,
   secrets: PlatformSecrets,
   supervisor: Supervisor,
-  options: { postgresSettings: readonly string[]; log: (line: string) => void },
-): Promise<Databases> {
-  const { url: superuserUrl, processes } = await providePostgres({ dataDir, durable: true, ...options });
+  log: (line: string) => void,
+) {
+  const { url: superuserUrl, processes } = await providePostgres({ dataDir, durable: true, log });
   await supervisor.start(processes);
   return { ...(await createDatabases(superuserUrl, secrets)), superuserUrl };
 }
 
-type SomeDatabases = { [Role in keyof DatabaseAddresses]: Partial<Record<ServiceName, string>> };
-
-async function externalDatabases(
-  { databaseUrls }: PlatformSettings,
-  { loginPasswords }: PlatformSecrets,
-): Promise<SomeDatabases> {
+async function externalDatabases({ databaseUrls }: PlatformSettings, { loginPasswords }: PlatformSecrets) {
   const login: Partial<Record<ServiceName, string>> = {};
   // One after the other, because the databases may be on one server and share its roles.
   for (const name of SERVICES) {
@@ -53,9 +49,4 @@ async function externalDatabases(
     if (url !== undefined) login[name] = await createRolesAsOwner(name, url, loginPasswords[name]);
   }
   return { owner: databaseUrls, login };
-}
-
-function merge(all: Databases, external: SomeDatabases): Databases {
-  const { owner, login } = external;
-  return { ...all, owner: { ...all.owner, ...owner }, login: { ...all.login, ...login } };
 }

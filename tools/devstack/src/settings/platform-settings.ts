@@ -1,4 +1,6 @@
 // The settings of `npm start`, from the environment; the README lists them.
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { databaseAddress, withBrokerCa } from "@tradepost/runtime";
 import { ROOT } from "./root.ts";
@@ -77,6 +79,14 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
 export function readPrivatePlatformSettings(environment: NodeJS.ProcessEnv): PlatformSettings {
   const settings = readPlatformSettings(environment);
   return { ...settings, databaseUrls: {}, broker: undefined, extraCertificatesFile: undefined };
+}
+
+/** Creates a data directory for a platform that nobody keeps. */
+export function temporaryDataDir(name: string): string {
+  const dataDir = mkdtempSync(path.join(tmpdir(), `tradepost-${name}-`));
+  // If this runs as root, Postgres runs under another account, which needs execute permission here.
+  chmodSync(dataDir, 0o755);
+  return dataDir;
 }
 
 function readPort(text: string): number {
