@@ -12,7 +12,7 @@ import { gateway, lines, orders } from "./benches/orders.ts";
 import { outage } from "./benches/outage.ts";
 import { relay } from "./benches/relay.ts";
 import { measureBeside } from "./beside/beside.ts";
-import { findCommit } from "./beside/work-tree.ts";
+import { findCommit } from "./beside/launch.ts";
 import { observePlatform } from "./observe.ts";
 import { startBenchPlatform } from "./platform.ts";
 import { startReceivers } from "./receivers.ts";
@@ -32,7 +32,7 @@ const benches: readonly Bench[] = [
   fairness,
   outage,
 ];
-const besideBenches = benches.filter(({ turn, atOnce }) => turn !== undefined || atOnce !== undefined);
+const besideBenches = benches.filter(({ turn }) => turn !== undefined);
 
 interface Options {
   beside?: string;
@@ -60,8 +60,8 @@ program.parse();
 process.exit(await run(program.args, program.opts<Options>()));
 
 async function run(names: readonly string[], options: Options): Promise<number> {
-  const isAlone = options.beside === undefined;
-  const offered = isAlone ? benches.filter(({ run }) => run !== undefined) : besideBenches;
+  const { beside, short, json } = options;
+  const offered = beside === undefined ? benches : besideBenches;
   const selected = offered.filter(
     ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
   );
@@ -69,17 +69,17 @@ async function run(names: readonly string[], options: Options): Promise<number> 
     console.error(`No such bench. The benches are: ${offered.map((bench) => bench.name).join(", ")}.`);
     return 1;
   }
-  const found = options.beside === undefined ? undefined : await findCommit(options.beside);
-  if (found !== undefined && "refusal" in found) {
-    console.error(found.refusal);
+  const commit = beside === undefined ? undefined : await findCommit(beside);
+  if (beside !== undefined && commit === undefined) {
+    console.error(`There is no commit ${beside} in this repository, or its clone is shallow.`);
     return 1;
   }
-  const full = options.beside === undefined ? FULL : BESIDE;
-  const scale = options.short ? SHORT : full;
+  const full = beside === undefined ? FULL : BESIDE;
+  const scale = short ? SHORT : full;
   return await untilStopped(async (running) => {
-    const results = await measure(selected, scale, found?.commit, running);
-    if (options.json !== undefined)
-      await writeFile(options.json, `${JSON.stringify({ machine, scale, ...results }, null, 2)}\n`);
+    const results = await measure(selected, scale, commit, running);
+    if (json !== undefined)
+      await writeFile(json, `${JSON.stringify({ machine, scale, ...results }, null, 2)}\n`);
     return 0;
   });
 }
@@ -114,7 +114,6 @@ async function measureAlone(
   const context: BenchContext = { platform, receivers, scale, observe: observePlatform(platform) };
   const results: Result[] = [];
   for (const { name, target, run } of selected) {
-    if (run === undefined) continue;
     const result = { name, target, ...(await run(context)) };
     results.push(result);
     console.log(formatResult(result));

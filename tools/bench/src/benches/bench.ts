@@ -26,8 +26,6 @@ const WORK = {
   ratesPerSecond: [[50, 500], [50, 500], [50]],
   orderRatesPerSecond: [[100, 500, 1_000], [100, 500, 1_000], [50]],
   idleSeconds: [60, 8, 2],
-  /** From the end of a load to a measurement of the platform at rest. */
-  restSeconds: [[5, 60, 180], [5, 60, 180], [1]],
 } satisfies Record<string, readonly [unknown, unknown, unknown]>;
 export type Scale = { readonly [Name in keyof typeof WORK]: (typeof WORK)[Name][number] };
 
@@ -56,9 +54,7 @@ export interface Bench {
   readonly name: string;
   readonly description: string;
   readonly target: string;
-  readonly run?: (context: BenchContext) => Promise<Omit<Result, "name" | "target">>;
+  readonly run: (context: BenchContext) => Promise<Omit<Result, "name" | "target">>;
   /** With `--beside`: one turn, on a platform of either commit. */
   readonly turn?: (context: MeasureContext) => Promise<Samples>;
-  /** With `--beside`: measures both platforms at the same time. */
-  readonly atOnce?: (contexts: readonly MeasureContext[]) => Promise<Samples[]>;
 }

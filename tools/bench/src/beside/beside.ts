@@ -6,8 +6,7 @@ import type { Bench, MeasureContext, Scale } from "../benches/bench.ts";
 import { observePlatform } from "../observe.ts";
 import { type Comparison, compare, formatComparison, headOf, type Samples } from "../ratios.ts";
 import { startReceivers } from "../receivers.ts";
-import { launchPlatform } from "./launch.ts";
-import { checkOut } from "./work-tree.ts";
+import { checkOut, launchPlatform } from "./launch.ts";
 
 const SHORT_COMMIT = 8;
 
@@ -32,12 +31,9 @@ export async function measureBeside(selected: readonly Bench[], options: Options
   ]);
   console.log(headOf(name));
   const all: Comparison[] = [];
-  // The others would disturb those that measure the platforms at rest.
-  const inOrder = selected.toSorted(
-    (a, b) => Number(a.atOnce !== undefined) - Number(b.atOnce !== undefined),
-  );
-  for (const bench of inOrder) {
-    const [measured, other] = await pairsOf(bench, contexts, options.scale);
+  for (const { turn } of selected) {
+    if (turn === undefined) continue;
+    const [measured, other] = await pairsOf(turn, contexts, options.scale);
     const compared = compare(measured, other);
     for (const comparison of compared) console.log(formatComparison(comparison));
     all.push(...compared);
@@ -45,19 +41,12 @@ export async function measureBeside(selected: readonly Bench[], options: Options
   return all;
 }
 
-type Pairs = [measured: Samples[], other: Samples[]];
-
 async function pairsOf(
-  { turn, atOnce }: Bench,
+  turn: NonNullable<Bench["turn"]>,
   contexts: readonly [MeasureContext, MeasureContext],
   { turns, isShort }: Scale,
-): Promise<Pairs> {
-  if (atOnce !== undefined) {
-    const samples = await atOnce(contexts);
-    return samples.map((ofOne) => [ofOne]) as Pairs;
-  }
-  if (turn === undefined) throw new Error("the bench does not measure beside a commit");
-  const pairs: Pairs = [[], []];
+) {
+  const pairs: [measured: Samples[], other: Samples[]] = [[], []];
   // The first turn does not count, because code is compiled in it.
   for (let count = isShort ? 1 : 0; count <= turns; count += 1) {
     for (const [index, context] of contexts.entries()) {

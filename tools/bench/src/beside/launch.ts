@@ -1,12 +1,41 @@
-// Runs the platform of a commit by that commit's `npm start`, and uses only what interface §9 promises: the settings, the file
-// stack.json, `ops tenant create` and the authority's folder.
+// Checks a commit out into a git work tree, and runs its platform by its own `npm start`, with only what interface §9 promises: the
+// settings, the file stack.json, `ops tenant create` and the authority's folder.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { type PlatformFile, type ServiceName, setUpTenant } from "@tradepost/devstack";
+import { type PlatformFile, ROOT, type ServiceName, setUpTenant } from "@tradepost/devstack";
 import { type MeasuredPlatform, SETTINGS } from "../platform.ts";
+
+/** Returns the full name of a commit; undefined without it, as in a shallow clone, or without git. */
+export async function findCommit(name: string): Promise<string | undefined> {
+  return await git("rev-parse", "--verify", "--quiet", `${name}^{commit}`).catch(() => undefined);
+}
+
+/** `running` removes it. Its packages are installed by its own scripts. */
+export async function checkOut(commit: string, folder: string, running: AsyncDisposableStack): Promise<void> {
+  const adding = Promise.withResolvers<unknown>();
+  running.defer(async () => {
+    await adding.promise.catch(() => undefined);
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    await git("worktree", "prune");
+  });
+  git("worktree", "add", "--detach", folder, commit).then(adding.resolve, adding.reject);
+  await adding.promise;
+  // Servers that were downloaded once.
+  await mkdir(path.join(folder, ".cache"));
+  for (const name of readdirSync(path.join(ROOT, ".cache")))
+    if (name.endsWith(`-${process.arch}`))
+      await symlink(path.join(ROOT, ".cache", name), path.join(folder, ".cache", name));
+}
+
+/** Resolves with the standard output. The repository may belong to another user, as in a container. */
+async function git(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)("git", ["-c", "safe.directory=*", ...args], { cwd: ROOT });
+  return stdout.trim();
+}
 
 /** `running` stops it. Rejects with what the launcher printed if it exits. */
 export async function launchPlatform(
