@@ -17,8 +17,20 @@ import {
   redirectModel,
 } from "../src/history/redirect-workload.ts";
 
+/** Operations one after the other. */
+function inTurn<Request, Response>(
+  steps: readonly (Pick<Operation<Request, Response>, "request" | "response"> & { earlierTryAt?: number })[],
+): Operation<Request, Response>[] {
+  return steps.map((step, index) => ({
+    ...{ ...step, startedAt: 2 * index },
+    endedAt: step.response === null ? Number.POSITIVE_INFINITY : 2 * index + 1,
+  }));
+}
+
 describe("the history of a redirect", () => {
-  const step = (request: RedirectRequest, response: RedirectResponse | null): Step => [request, response];
+  const step = (request: RedirectRequest, response: RedirectResponse | null) => ({ request, response });
+  const verdictOf = (steps: readonly ReturnType<typeof step>[]) => linearize(redirectModel, inTurn(steps));
+  const outcomeOf = (steps: readonly ReturnType<typeof step>[]) => verdictOf(steps).outcome;
   const created = (to: string) => step({ name: "create", to }, { status: 201, to: [to] });
   const deleted = (to: string) => step({ name: "delete", to }, { status: 200, to: [] });
   const exists = (to: string) => step({ name: "create", to }, { status: 409, code: "redirect_exists" });
@@ -45,9 +57,9 @@ describe("the history of a redirect", () => {
     expect(outcomeOf(steps)).toBe("not linearizable");
   });
 
-  const repeated = ([request, response]: Step): Step => [request, response, { earlierTryAt: 0 }];
+  const repeated = (one: ReturnType<typeof step>) => ({ ...one, earlierTryAt: 0 });
 
-  test.each<[string, Step[], Step[]]>([
+  test.each([
     [
       "the first try of a creation takes effect after its refusal",
       [created("a"), repeated(exists("b")), deleted("a"), resolved("b")],
@@ -72,46 +84,25 @@ describe("the history of a redirect", () => {
     expect(verdictOf(explained).order).toEqual([0, 1, 2, 1, 3]);
     expect(verdictOf([created("a"), resolved("a"), listed(), deleted("a")]).order).toEqual([0, 1]);
     // The search goes back from the creation, whose end comes first.
-    const [none, one] = [listed(), created("a")];
-    const atOnce = [
-      { request: none[0], response: none[1], startedAt: 0, endedAt: 5 },
-      { request: one[0], response: one[1], startedAt: 0, endedAt: 3 },
-    ];
-    expect(linearize(redirectModel, atOnce).order).toEqual([0, 1]);
+    const none = { ...listed(), startedAt: 0, endedAt: 5 };
+    const one = { ...created("a"), startedAt: 0, endedAt: 3 };
+    expect(linearize(redirectModel, [none, one]).order).toEqual([0, 1]);
     // The deletion could come later.
     const steps = [created("a"), unanswered({ name: "delete", to: "a" }), resolved("a"), listed()];
     expect(verdictOf(steps).order).toEqual([0, 2, 1, 3]);
   });
-
-  type Step = readonly [
-    RedirectRequest,
-    RedirectResponse | null,
-    Partial<Operation<RedirectRequest, RedirectResponse>>?,
-  ];
-
-  /** Of operations one after the other. */
-  function outcomeOf(steps: readonly Step[]): string {
-    return verdictOf(steps).outcome;
-  }
-
-  function verdictOf(steps: readonly Step[]) {
-    const operations = steps.map(([request, response, more], index) => ({
-      ...{ request, response, startedAt: 2 * index, ...more },
-      endedAt: response === null ? Number.POSITIVE_INFINITY : 2 * index + 1,
-    }));
-    return linearize(redirectModel, operations);
-  }
 });
 
 describe("the history of an entry", () => {
-  /** Requests one after the other, with the responses of a server without faults. */
+  /** With the responses of a server without faults. */
   function historyOf(requests: readonly EntryRequest[]) {
     let state = NO_ENTRY;
-    return requests.map((request, index) => {
+    const steps = requests.map((request) => {
       const { after, responds } = respond(state, request, "e");
       state = after;
-      return { request, response: responds, startedAt: 2 * index, endedAt: 2 * index + 1 };
+      return { request, response: responds };
     });
+    return inTurn(steps);
   }
   const [of, ifMatch] = ["e", 1];
   const patch = (title: string, more = {}): EntryRequest => ({ name: "patch", of, title, ...more });
@@ -129,7 +120,7 @@ describe("the history of an entry", () => {
   const outcomeOf = (operations: typeof history) => linearize(entryModel, operations).outcome;
   const shown = (at: number, change: Partial<ShownEntry>) =>
     history.map((one, index) => {
-      if (index !== at || !("entries" in one.response)) return one;
+      if (index !== at || one.response === null || !("entries" in one.response)) return one;
       const entries = one.response.entries.map((entry) => ({ ...entry, ...change }));
       return { ...one, response: { ...one.response, entries } };
     });
@@ -208,15 +199,10 @@ describe("the history of a delivery that clients lease", () => {
     expect(outcomeOf(steps)).toBe("not linearizable");
   });
 
-  /** The outcome for operations one after the other. */
   function outcomeOf(
     steps: readonly Pick<Operation<LeaseRequest, number>, "request" | "response">[],
   ): string {
-    const operations = steps.map((step, index) => ({
-      ...{ ...step, startedAt: 2 * index },
-      endedAt: step.response === null ? Number.POSITIVE_INFINITY : 2 * index + 1,
-    }));
-    return linearize(leaseModel, operations).outcome;
+    return linearize(leaseModel, inTurn(steps)).outcome;
   }
 });
 

@@ -3,40 +3,9 @@ import { describe, expect, test } from "@jest/globals";
 import type { Commits } from "@tradepost/messaging";
 import type { DeliveryTotals } from "@tradepost/webhooks/operate";
 import { type AccountingInput, accountForEvents } from "../src/account-for-events.ts";
+import { commitsOf, idOf, idsOf, NONE, OTHER, TENANT, totalsOf } from "./support/accounted.ts";
 
-const TENANT = "0198a000-0000-7000-8000-000000000001";
-const OTHER = "0198a000-0000-7000-8000-000000000002";
-const NONE = Buffer.alloc(0);
-
-const idOf = (number: number) => `0198b000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
-const idsOf = (...numbers: number[]) =>
-  Buffer.concat(numbers.map((number) => Buffer.from(idOf(number).replaceAll("-", ""), "hex")));
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-
-const commitsOf = (published: Buffer, more: Partial<Commits> = {}): Commits => ({
-  tenantId: TENANT,
-  outbox: 0,
-  parkedCount: 0,
-  parked: [],
-  committed: published.length / 16 + (more.outbox ?? 0) + (more.justPublished?.length ?? 0) / 16,
-  published,
-  justPublished: NONE,
-  unpublished: NONE,
-  ...more,
-});
-const totalsOf = (known: Buffer, more: Partial<DeliveryTotals> = {}): DeliveryTotals => ({
-  tenantId: TENANT,
-  known,
-  matched: 0,
-  delivered: 0,
-  failed: 0,
-  paused: 0,
-  cancelled: 0,
-  inFlight: 0,
-  mismatchedCount: 0,
-  mismatched: [],
-  ...more,
-});
 const inputOf = (tenants: Commits[], webhooks: DeliveryTotals[], more: Partial<AccountingInput> = {}) => ({
   producers: [{ isReplaying: false, tenants }],
   queued: 0,
@@ -58,8 +27,8 @@ describe("accountForEvents", () => {
     const { tenants, faults } = accountForEvents({
       ...inputOf([], [totals]),
       producers: [
-        { isReplaying: false, tenants: [commitsOf(idsOf(1, 3), { outbox: 2 })] },
-        { isReplaying: false, tenants: [commitsOf(idsOf(2))] },
+        { isReplaying: false, tenants: [commitsOf({ published: idsOf(1, 3), outbox: 2 })] },
+        { isReplaying: false, tenants: [commitsOf({ published: idsOf(2) })] },
       ],
     });
     expect(faults).toEqual([]);
@@ -76,7 +45,7 @@ describe("accountForEvents", () => {
   ])(
     "reports %s of the published events as lost if the webhooks service does not know them",
     (_, lost, known) => {
-      const input = inputOf([commitsOf(idsOf(1, 2, 3, 4))], [totalsOf(idsOf(...known))]);
+      const input = inputOf([commitsOf({ published: idsOf(1, 2, 3, 4) })], [totalsOf(idsOf(...known))]);
       const { tenants, faults } = accountForEvents(input);
       expect(faults).toEqual(lostOf(lost.length, lost));
       expect(tenants).toMatchObject([{ unconsumed: lost.length, unaccounted: lost.length }]);
@@ -84,15 +53,15 @@ describe("accountForEvents", () => {
   );
 
   test("reports lost events of a tenant that the webhooks service has never seen", () => {
-    const commits = [commitsOf(idsOf(1))];
+    const commits = [commitsOf({ published: idsOf(1) })];
     const others = [totalsOf(idsOf(1), { tenantId: OTHER })];
     for (const totals of [[], others])
       expect(accountForEvents(inputOf(commits, totals)).faults).toEqual(lostOf(1, [1]));
   });
 
   test.each<[string, Commits, Partial<AccountingInput>]>([
-    ["is still in the queue", commitsOf(idsOf(1, 2)), { queued: 1 }],
-    ["was published a moment ago", commitsOf(idsOf(1), { justPublished: idsOf(2) }), {}],
+    ["is still in the queue", commitsOf({ published: idsOf(1, 2) }), { queued: 1 }],
+    ["was published a moment ago", commitsOf({ published: idsOf(1), justPublished: idsOf(2) }), {}],
   ])("does not report an event as lost that %s", (_, commits, more) => {
     const { tenants, faults } = accountForEvents(inputOf([commits], [totalsOf(idsOf(1))], more));
     expect(faults).toEqual([]);
@@ -103,8 +72,8 @@ describe("accountForEvents", () => {
     const { tenants, faults } = accountForEvents({
       ...inputOf([], []),
       producers: [
-        { isReplaying: true, tenants: [commitsOf(idsOf(1))] },
-        { isReplaying: false, tenants: [commitsOf(idsOf(2))] },
+        { isReplaying: true, tenants: [commitsOf({ published: idsOf(1) })] },
+        { isReplaying: false, tenants: [commitsOf({ published: idsOf(2) })] },
       ],
     });
     expect(faults).toEqual(lostOf(1, [2]));
@@ -112,18 +81,20 @@ describe("accountForEvents", () => {
   });
 
   test("counts all lost events and lists the first twenty", () => {
-    const { faults } = accountForEvents(inputOf([commitsOf(idsOf(...range(1, 300)))], []));
+    const { faults } = accountForEvents(inputOf([commitsOf({ published: idsOf(...range(1, 300)) })], []));
     expect(faults).toEqual(lostOf(300, range(1, 20)));
   });
 
   test("ignores events without a producer: examples, and events older than the range", () => {
-    const { faults } = accountForEvents(inputOf([commitsOf(idsOf(5))], [totalsOf(idsOf(1, 5, 9))]));
+    const { faults } = accountForEvents(
+      inputOf([commitsOf({ published: idsOf(5) })], [totalsOf(idsOf(1, 5, 9))]),
+    );
     expect(faults).toEqual([]);
   });
 
   test("reports parked events, mismatched events and stuck deliveries", () => {
     const stuck = { kind: "delivery_overdue", tenantId: OTHER, count: 1, ids: [idOf(7)] } as const;
-    const parked = commitsOf(NONE, { outbox: 1, parkedCount: 1, parked: [idOf(1)] });
+    const parked = commitsOf({ outbox: 1, parkedCount: 1, parked: [idOf(1)] });
     const ofTwo = { matched: 2, delivered: 1, mismatchedCount: 1, mismatched: [idOf(2)] };
     const mismatched = totalsOf(NONE, ofTwo);
     const { tenants, faults } = accountForEvents(inputOf([parked], [mismatched], { stuck: [stuck] }));

@@ -1,28 +1,10 @@
 // What `ops verify` reports about databases that were restored, each by itself.
 import { describe, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import type { Commits } from "@tradepost/messaging";
-import type { DeliveryTotals } from "@tradepost/webhooks/operate";
 import { type ComparedDatabases, compareDatabases } from "../src/compare-databases.ts";
+import { at, commitsOf, idOf, idsOf, OTHER, TENANT, totalsOf } from "./support/accounted.ts";
 
-const TENANT = "0198a000-0000-7000-8000-000000000001";
-const OTHER = "0198a000-0000-7000-8000-000000000002";
-const NONE = Buffer.alloc(0);
-const AT = Date.parse("2026-06-01T12:00:00Z");
-
-/** The id of an event this many minutes after noon. */
-const idOf = (minutes: number) =>
-  (AT + minutes * 60_000)
-    .toString(16)
-    .padStart(12, "0")
-    .replace(/^(.{8})(.{4})$/, "$1-$2-7000-8000-000000000000");
-const idsOf = (...minutes: number[]) =>
-  Buffer.concat(minutes.map((minute) => Buffer.from(idOf(minute).replaceAll("-", ""), "hex")));
-const knownOf = (...minutes: number[]) =>
-  ({ tenantId: TENANT, known: idsOf(...minutes) }) as unknown as DeliveryTotals;
-const commitsOf = (ids: Partial<Commits>, tenantId = TENANT) =>
-  ({ tenantId, published: NONE, justPublished: NONE, unpublished: NONE, ...ids }) as Commits;
-const at = (minutes: number) => new Date(AT + minutes * 60_000);
+const knownOf = (...minutes: number[]) => totalsOf(idsOf(...minutes));
 const state = (service: string, ...restores: { at: Date; restoredTo: Date | null }[]) => ({
   ...{ service, hasMoved: false },
   restores,
@@ -48,7 +30,7 @@ describe("events that the webhooks service has", () => {
       { tenants: [commitsOf({ justPublished: idsOf(2), unpublished: idsOf(3) })] },
     ];
     expect(compare({ webhooks: [knownOf(1, 2, 3)], producers }).faults).toEqual([]);
-    const foreign = [{ tenants: [commitsOf({ published: idsOf(1) }, OTHER)] }];
+    const foreign = [{ tenants: [commitsOf({ published: idsOf(1), tenantId: OTHER })] }];
     expect(compare({ webhooks: [knownOf(1)], producers: foreign }).faults).toEqual([
       { kind: "event_unknown", tenantId: TENANT, count: 1, ids: [idOf(1)] },
     ]);

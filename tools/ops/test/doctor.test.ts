@@ -22,17 +22,14 @@ const databases = Object.fromEntries(SERVICES.map((service, index) => [service, 
   TestServiceDatabase
 >;
 const broker = await createTestBroker();
+const away = String(await freePort());
 const of = (service: ServiceName, own: object) => ({
   [`${service.toUpperCase()}_DATABASE_URL`]: databases[service].serviceUrl,
   ...{ AMQP_URL: broker.amqpUrl, ...own },
 });
 const right = {
   gateway: of("gateway", {
-    ...{
-      ORDERS_URL: "http://orders:8081",
-      CONTENT_URL: "http://content:8082",
-      WEBHOOKS_URL: "http://webhooks:8083",
-    },
+    ...{ ORDERS_URL: "http://orders", CONTENT_URL: "http://content", WEBHOOKS_URL: "http://webhooks" },
     ...{ ORDERS_GATEWAY_SECRET: ofOrders, CONTENT_GATEWAY_SECRET: ofContent },
     ...{ WEBHOOKS_GATEWAY_SECRET: ofWebhooks, TOKEN_SIGNING_KEYS: `k1:${signing}` },
   }),
@@ -63,40 +60,42 @@ describe("says what to do about", () => {
     ORDERS_DATABASE_URL: changed(databases.orders.serviceUrl, parts),
   });
   const START = "docs/operating\\.md#starting-and-stopping";
+  const [DATABASE, BROKER] = ["database, migrations and roles", "broker, virtual host and exchanges"];
+  const DISCONNECTED = "docs/runbooks/broker-disconnected\\.md";
 
-  test.each<[string, () => Promise<Variables> | Variables, string]>([
+  test.each<[string, Variables, string]>([
     [
       "a wrong password",
-      () => orders({ password: "wrong-one" }),
-      `database, migrations and roles: The database at \\S+ refuses the connection: password authentication failed for user \\S+: see ${START}`,
+      orders({ password: "wrong-one" }),
+      `${DATABASE}: The database at \\S+ refuses the connection: password authentication failed for user \\S+: see ${START}`,
     ],
     [
       "a database that is away",
-      async () => orders({ port: String(await freePort()) }),
-      "database, migrations and roles: connection refused at \\S+: see docs/runbooks/database-unavailable\\.md",
+      orders({ port: away }),
+      `${DATABASE}: connection refused at \\S+: see docs/runbooks/database-unavailable\\.md`,
     ],
     [
       "a broker that is away",
-      async () => ({ AMQP_URL: changed(broker.amqpUrl, { port: String(await freePort()) }) }),
-      "broker, virtual host and exchanges: connection refused at \\S+: see docs/runbooks/broker-disconnected\\.md",
+      { AMQP_URL: changed(broker.amqpUrl, { port: away }) },
+      `${BROKER}: connection refused at \\S+: see ${DISCONNECTED}`,
     ],
     [
       "a virtual host that does not exist",
-      () => ({ AMQP_URL: changed(broker.amqpUrl, { pathname: "/nowhere" }) }),
-      "broker, virtual host and exchanges: 530 NOT_ALLOWED - .*nowhere.*: see docs/runbooks/broker-disconnected\\.md",
+      { AMQP_URL: changed(broker.amqpUrl, { pathname: "/nowhere" }) },
+      `${BROKER}: 530 NOT_ALLOWED - .*nowhere.*: see ${DISCONNECTED}`,
     ],
     [
       "invalid settings",
-      () => ({ PORT: "http", EVENTS_KEEP_DAYS: "1" }),
+      { PORT: "http", EVENTS_KEEP_DAYS: "1" },
       "settings: PORT must be a whole number from 0 to 65535; EVENTS_KEEP_DAYS must be .*: see services/orders/README\\.md",
     ],
     [
       "a secret that differs",
-      () => ({ GATEWAY_SECRET: secret() }),
+      { GATEWAY_SECRET: secret() },
       "the secret shared with the gateway: GATEWAY_SECRET lacks .*: see docs/runbooks/signatures-refused\\.md",
     ],
-  ])("%s", async (_what, change, line) => {
-    const { code, stdout } = await ops("doctor", { orders: await change() });
+  ])("%s", async (_what, orders, line) => {
+    const { code, stdout } = await ops("doctor", { orders });
     expect(code).toBe(1);
     expect(stdout).toMatch(new RegExp(`^fails  orders: ${line}$`, "m"));
     expect(stdout).toMatch(/^1 of \d+ checks fail\.$/m);

@@ -37,16 +37,9 @@ test("every command is known as one that only reads, or is recorded", () => {
     .map(nameOf)
     .filter((name) => !READING.has(name));
   expect(changing.sort()).toEqual([
-    ...[
-      "dead purge",
-      "dead redrive",
-      "events republish",
-      "keys rotate-sealing",
-      "outbox unpark",
-      "poison purge",
-    ],
-    ...["poison redrive", "restored", "tenant create", "tenant delete", "tenant export", "tenant quota"],
-    ...["tenant resume", "tenant suspend", "user reset-second-factor", "user setup-link"],
+    ...["dead purge", "dead redrive", "events republish", "keys rotate-sealing", "outbox unpark"],
+    ...["poison purge", "poison redrive", "restored", "tenant create", "tenant delete", "tenant export"],
+    ...["tenant quota", "tenant resume", "tenant suspend", "user reset-second-factor", "user setup-link"],
   ]);
 });
 
