@@ -9,10 +9,9 @@ import { createHistoryTenant, type Environment, startEnvironment } from "./envir
 import { clusterFaults, isWhole } from "./faults/cluster.ts";
 import type { Fault } from "./faults/fault.ts";
 import { faults } from "./faults/servers.ts";
-import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
+import { type ChaosPlatform, runOps, startChaosPlatform } from "./platform.ts";
 import { tableHeader, tableRow, total } from "./report.ts";
 import { type FaultResult, type FaultRun, runFault } from "./run-fault.ts";
-import { runOps } from "./run-ops.ts";
 
 interface Options {
   fault?: string;

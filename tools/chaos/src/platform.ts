@@ -1,4 +1,5 @@
 import { type Platform, readPrivatePlatformSettings, startPlatform } from "@tradepost/devstack";
+import { runCommand } from "@tradepost/ops/run-command";
 
 /** A platform that the traffic runs against, on servers that the faults control. */
 export interface ChaosPlatform extends Platform {
@@ -53,4 +54,20 @@ export async function startChaosPlatform(
   }
   await platform.kill();
   throw new Error("Chaos needs a private RabbitMQ, which is not available here.");
+}
+
+/** Resolves to the output, or rejects with it if the command fails. */
+export async function runOps(
+  { databases, rabbitmq: { amqpUrl, managementUrl } }: ChaosPlatform,
+  ...words: string[]
+): Promise<string> {
+  const printed: string[] = [];
+  const print = (text: string) => void printed.push(text);
+  const code = await runCommand(words, {
+    addresses: () => ({ databases, amqpUrl, managementUrl, mediaEnvironment: {} }),
+    writeOut: print,
+    writeError: print,
+  });
+  if (code !== 0) throw new Error(printed.join("\n"));
+  return printed.join("\n");
 }

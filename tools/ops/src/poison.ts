@@ -8,8 +8,7 @@ import { jobs } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
 import type { Operator } from "./arguments.ts";
 import { table } from "./table.ts";
-import { reachBroker } from "./with-database.ts";
-import { withPublisher } from "./with-publisher.ts";
+import { reachBroker, withPublisher } from "./with-database.ts";
 
 interface Filter {
   queue?: string;

@@ -17,7 +17,7 @@ import { IN_INDEX_ORDER } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import type { ServiceName } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
-import { withPublisher } from "./with-publisher.ts";
+import { withPublisher } from "./with-database.ts";
 
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
 // Makes Postgres read each batch in the order of the index, whatever the planner assumes about a growing table.

@@ -1,12 +1,14 @@
-// Opens one of the platform's databases for one command. A statement may take 15 seconds unless the caller sets a limit.
+// Opens one of the platform's databases, or a connection to its broker, for one command. A statement may take 15 seconds unless the
+// caller sets a limit.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Tables as ContentTables } from "@tradepost/content/operate";
 import type { Tables as GatewayTables } from "@tradepost/gateway/operate";
+import { type Publisher, startPublisher } from "@tradepost/messaging";
 import type { Tables as OrdersTables } from "@tradepost/orders/operate";
 import { connectPostgres, newerMigrations, type Postgres, readExecutedMigrations } from "@tradepost/postgres";
-import { brokerUrls, createLogger, RELEASE, StartError } from "@tradepost/runtime";
+import { brokerUrls, createLogger, RELEASE, StartError, withDeadline } from "@tradepost/runtime";
 import type { Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import type { Kysely } from "kysely";
 import { SERVICES } from "./addresses.ts";
@@ -109,6 +111,23 @@ export async function reachBroker<Result>(url: string, work: () => Promise<Resul
     const isAway =
       String(code) in REASONS || TIMED_OUT.test(String(message)) || HANDSHAKE_FAILED.test(String(message));
     throw isAway ? unreachable(url, error) : error;
+  }
+}
+
+const BROKER_TIMEOUT_MS = 5_000;
+
+/** Does `work` with a connection to the broker. @throws Unreachable without a broker. */
+export async function withPublisher<Result>(
+  url: string,
+  work: (publisher: Publisher) => Promise<Result>,
+  declare: Parameters<typeof startPublisher>[0]["declare"] = async () => {},
+): Promise<Result> {
+  const publisher = startPublisher({ url, name: "ops", logger: createLogger("ops", "silent"), declare });
+  try {
+    await reach(url, () => withDeadline(publisher.whenUp(), BROKER_TIMEOUT_MS, "no response"));
+    return await work(publisher);
+  } finally {
+    await publisher.stop();
   }
 }
 

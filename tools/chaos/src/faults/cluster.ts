@@ -4,7 +4,7 @@ import { type ClusterNode, type ReplicatedPostgres, SERVICES, type ServiceName }
 import { sleep, withDeadline } from "@tradepost/runtime";
 import { requestManagement, until } from "@tradepost/testing";
 import type { ClusterPlatform } from "../cluster-platform.ts";
-import { runOps } from "../run-ops.ts";
+import { runOps } from "../platform.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 import { restartOneByOne } from "./servers.ts";
 

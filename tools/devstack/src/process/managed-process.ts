@@ -92,14 +92,8 @@ export async function manageProcess(
   };
 }
 
-interface LivenessLimits {
-  readonly unresponsiveMs: number;
-  readonly intervalMs: number;
-  readonly probeTimeoutMs: number;
-}
-
 /** A process that is only slow responds to one of three probes. After 15 s without a response it is frozen. */
-export const LIVENESS_LIMITS: LivenessLimits = {
+export const LIVENESS_LIMITS = {
   unresponsiveMs: 15_000,
   intervalMs: 2_000,
   probeTimeoutMs: 5_000,
@@ -108,7 +102,7 @@ export const LIVENESS_LIMITS: LivenessLimits = {
 /** Resolves to false when `signal` is aborted. `probe` resolves to whether the process responded in time. */
 async function waitUntilUnresponsive(
   probe: (timeoutMs: number) => Promise<boolean>,
-  limits: LivenessLimits,
+  limits: typeof LIVENESS_LIMITS,
   signal: AbortSignal,
 ): Promise<boolean> {
   for (let unresponsiveMs = 0; unresponsiveMs < limits.unresponsiveMs; ) {
@@ -129,7 +123,7 @@ async function waitUntilUnresponsive(
 export function unresponsiveAfter(
   unresponsiveMs: number,
   probe: { readonly hasResponded: boolean; readonly tookMs: number },
-  limits: LivenessLimits,
+  limits: typeof LIVENESS_LIMITS,
 ): number {
   const wasSuspended = probe.tookMs > 2 * (limits.intervalMs + limits.probeTimeoutMs);
   return probe.hasResponded || wasSuspended ? 0 : unresponsiveMs + probe.tookMs;

@@ -1,4 +1,5 @@
 // Chooses TCP ports on 127.0.0.1 for the servers and services, and keeps them from one start to the next.
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { freePort, isPortFree } from "@tradepost/testing";
@@ -22,13 +23,13 @@ export async function claimPorts<Name extends string>(
 }
 
 /** Whether a port of 127.0.0.1 accepts connections. */
-export function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect({ port, host: "127.0.0.1" });
-    socket.once("connect", () => resolve(true));
-    socket.once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
+export async function isListening(port: number): Promise<boolean> {
+  const socket = net.connect({ port, host: "127.0.0.1" });
+  const isConnected = once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  return await isConnected.finally(() => socket.destroy());
 }
 
 function readSaved(file: string): Record<string, number> {

@@ -35,7 +35,7 @@ export interface LaunchOptions {
   env: Record<string, string>;
   cwd: string;
   logFile: string;
-  logLimit?: LogLimit;
+  logLimit?: typeof LOG_LIMIT;
   /** Lets a later launcher identify the process if this one is killed. */
   pidFile: string;
   stopSignal: NodeJS.Signals;
@@ -163,16 +163,11 @@ function tail(file: string, begun: number): string {
   return readFileSync(file).subarray(begun).toString().trimEnd().split("\n").slice(-8).join("\n");
 }
 
-interface LogLimit {
-  /** A file of this size is copied and emptied. Together with the copy it takes about twice this. */
-  readonly bytesMax: number;
-  readonly checkEveryMs: number;
-}
+// A file of this size is copied and emptied. Together with the copy it takes about twice this: about 35,000 webhooks in the log that
+// grows fastest.
+const LOG_LIMIT = { bytesMax: 32 * 1024 * 1024, checkEveryMs: 5_000 };
 
-// The limit of `npm start`: about 35,000 webhooks in the log that grows fastest.
-const LOG_LIMIT: LogLimit = { bytesMax: 32 * 1024 * 1024, checkEveryMs: 5_000 };
-
-function keepLogShort(logFile: string, { bytesMax, checkEveryMs }: LogLimit) {
+function keepLogShort(logFile: string, { bytesMax, checkEveryMs }: typeof LOG_LIMIT) {
   return repeat(async () => {
     await shorten(logFile, bytesMax);
     return checkEveryMs;

@@ -72,22 +72,17 @@ export async function prepareRabbitmq(options: RabbitmqOptions) {
   };
 }
 
-interface Node {
-  /** The name does not depend on the ports, because the data directory is named after it. */
-  name: string;
-  user: string;
-  password: string;
-  ports: Record<"amqp" | "management" | "prometheus" | "distribution" | "epmd", number>;
-}
+type Node = Awaited<ReturnType<typeof describeNode>>;
 
-async function describeNode({ dataDir, epmdPort }: RabbitmqOptions): Promise<Node> {
+async function describeNode({ dataDir, epmdPort }: RabbitmqOptions) {
   const file = path.join(dataDir, "node.json");
   if (!existsSync(file)) {
+    // It does not depend on the ports, because the data directory is named after it.
     const name = `tradepost-${randomBytes(4).toString("hex")}@localhost`;
     const fresh = { name, user: "tradepost", password: randomBytes(18).toString("base64url") };
     writeFileSync(file, JSON.stringify(fresh), { mode: 0o600 });
   }
-  const saved = JSON.parse(readFileSync(file, "utf8")) as Omit<Node, "ports">;
+  const saved = JSON.parse(readFileSync(file, "utf8")) as Record<"name" | "user" | "password", string>;
   const names = ["amqp", "management", "prometheus", "distribution", "epmd"] as const;
   const ports = await claimPorts(path.join(dataDir, "ports.json"), [...names]);
   return { ...saved, ports: { ...ports, epmd: epmdPort ?? ports.epmd } };

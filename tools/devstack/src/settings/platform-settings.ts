@@ -16,39 +16,28 @@ export function forEachService<Value>(of: (service: ServiceName) => Value): Reco
   return { gateway: of("gateway"), orders: of("orders"), content: of("content"), webhooks: of("webhooks") };
 }
 
-export interface PlatformSettings {
-  /** 0 chooses a free one. */
-  port: number;
-  dataDir: string;
-  /** Of external databases, with their owners. The others are private. */
-  databaseUrls: Partial<Record<ServiceName, string>>;
-  /** Undefined for a private one. */
-  broker: { amqpUrl: string; managementUrl: string | null } | undefined;
-  extraCertificatesFile: string | undefined;
-  gateway: Record<string, string>;
-  orders: Record<string, string>;
-  content: Record<string, string>;
-  webhooks: Record<string, string>;
-  everyService: Record<string, string>;
-}
+export type PlatformSettings = ReturnType<typeof readPlatformSettings>;
 
 export const DEFAULT_DATA_DIR = path.join(ROOT, ".data");
 
 /** Throws with a sentence when a value is invalid. An empty value counts as not set. */
-export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSettings {
+export function readPlatformSettings(environment: NodeJS.ProcessEnv) {
   const read = (name: string) => environment[name] || undefined;
   const caFile = (name: string) => read(name) && path.resolve(ROOT, read(name) as string);
   const amqpUrl = read("AMQP_URL");
   const databaseUrl = (name: ServiceName) => read(`${name.toUpperCase()}_DATABASE_URL`);
   const dataDir = path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? DEFAULT_DATA_DIR);
   return {
+    /** 0 chooses a free one. */
     port: readPort(read("PORT") ?? "8080"),
     dataDir,
+    /** Of external databases, with their owners. The others are private. */
     databaseUrls: Object.fromEntries(
       SERVICES.map((name) => [name, databaseUrl(name)])
         .filter((entry): entry is [ServiceName, string] => entry[1] !== undefined)
         .map(([name, url]) => [name, databaseAddress(url, { POSTGRES_CA_FILE: caFile("POSTGRES_CA_FILE") })]),
-    ),
+    ) as Partial<Record<ServiceName, string>>,
+    /** Undefined for a private one. */
     broker: amqpUrl
       ? {
           amqpUrl: withBrokerCa(amqpUrl, caFile("AMQP_CA_FILE")),
