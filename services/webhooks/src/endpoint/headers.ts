@@ -49,10 +49,3 @@ export function requireValues(
     })),
   );
 }
-
-export function areSame(one: readonly OwnHeader[], other: readonly OwnHeader[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ name, value }, index) => name === other[index]?.name && value === other[index]?.value)
-  );
-}

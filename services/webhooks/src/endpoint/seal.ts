@@ -14,12 +14,6 @@ export interface SealingKey {
 
 export type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
-export interface Sealer {
-  seal(text: string, owner: string): Buffer;
-  /** Throws SealingError if no key opens the value for this owner. */
-  open(sealed: Buffer, owner: string): string;
-}
-
 /** The message names the key's id, but nothing about the value. */
 export class SealingError extends Error {
   override readonly name = "SealingError";
@@ -33,11 +27,13 @@ export const SEALING_KEY_ID = /^[\w.-]{1,32}$/;
 const NAMED = /^key:([\w.-]{1,32}):/;
 const NAMED_BYTES_MAX = 37;
 
-export function createSealer(keys: SealingKeys, countFailure: () => void = () => undefined): Sealer {
+export function createSealer(keys: SealingKeys, countFailure: () => void = () => undefined) {
   const [first] = keys;
   return {
-    seal: (text, owner) => Buffer.concat([prefixOf(first.id), sealWith(first.key, text, owner)]),
-    open: (sealed, owner) => {
+    seal: (text: string, owner: string) =>
+      Buffer.concat([prefixOf(first.id), sealWith(first.key, text, owner)]),
+    /** Throws SealingError if no key opens the value for this owner. */
+    open: (sealed: Buffer, owner: string) => {
       const id = sealingKeyIdOf(sealed);
       const text =
         (id === null ? null : openNamed(keys, sealed, id, owner)) ?? openWithAny(keys, sealed, owner);
@@ -62,7 +58,7 @@ function openWithAny(keys: readonly SealingKey[], sealed: Buffer, owner: string)
   return null;
 }
 
-export function sealingKeyIdOf(sealed: Uint8Array): string | null {
+function sealingKeyIdOf(sealed: Uint8Array): string | null {
   const start = Buffer.from(sealed.subarray(0, NAMED_BYTES_MAX)).toString("latin1");
   return NAMED.exec(start)?.[1] ?? null;
 }

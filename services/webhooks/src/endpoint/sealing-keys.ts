@@ -14,14 +14,11 @@ const keyBytes = z
 const keyList = z
   .string()
   .transform((list) => list.split(","))
-  .refine(
-    (entries) => entries.every((entry) => isEntry(entry)),
-    "must be id:base64 of 32 bytes, comma-separated",
-  )
+  .refine((entries) => entries.every(isEntry), "must be id:base64 of 32 bytes, comma-separated")
   .transform((entries) =>
     entries.map((entry): SealingKey => {
       const [id, key] = parts(entry);
-      return { id, key: createSecretKey(Buffer.from(key, "base64")) };
+      return { id, key: keyBytes.parse(key) };
     }),
   )
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, "must not have an id twice");
@@ -80,11 +77,7 @@ export function sealingKeysOf(settings: SealingSettings): SealingKeys {
 
 function isEntry(entry: string): boolean {
   const [id, key] = parts(entry);
-  return (
-    SEALING_KEY_ID.test(id) &&
-    z.base64().safeParse(key).success &&
-    Buffer.from(key, "base64").length === KEY_BYTES
-  );
+  return SEALING_KEY_ID.test(id) && keyBytes.safeParse(key).success;
 }
 
 function parts(entry: string): [id: string, key: string] {
