@@ -153,6 +153,18 @@ test("is not closed while a service has an event of the day that it has not publ
   expect(await tally(minute(2), minute(3), { unpublishedSince: `${dayBefore(0)}T00:00:00Z` })).toBe(true);
   expect(await tally(minute(3), minute(4), isOpen)).toBe(false);
   expect(await tally(minute(4), minute(5), { unpublishedSince: null })).toBe(true);
+  // The tallies between are missing, until one comes late.
+  await tally(minute(8), minute(9), {});
+  await tally(minute(6), minute(7), {});
+  const gaps = async () => await webhooks.query("select since, until from tally_gaps order by since");
+  await until("the gap to be split", async () => (await gaps()).length === 2);
+  const time = (number: number) => new Date(minute(number));
+  expect(await gaps()).toEqual([
+    { since: time(5), until: time(6) },
+    { since: time(7), until: time(8) },
+  ]);
+  await tally(minute(5), minute(8), {});
+  await until("no gap", async () => (await gaps()).length === 0);
   await webhooks.query("delete from tallies");
 });
 

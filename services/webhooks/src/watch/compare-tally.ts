@@ -66,23 +66,20 @@ async function noteGap(tx: Kysely<Tables>, { service, since }: Tally): Promise<b
 }
 
 /** A tally inside a gap splits it. */
-async function closeGaps(tx: Kysely<Tables>, { service, ...tally }: Tally): Promise<void> {
-  const [since, until] = [sql`${tally.since}::timestamptz`, sql`${tally.until}::timestamptz`];
+async function closeGaps(tx: Kysely<Tables>, { service, since, until }: Tally): Promise<void> {
   await sql`
+    with touched as (
+      delete from tally_gaps
+       where service = ${service} and since < ${until}::timestamptz and until > ${since}::timestamptz
+      returning *
+    )
     insert into tally_gaps (service, since, until, noticed_at)
-    select service, ${until}, until, noticed_at from tally_gaps
-     where service = ${service} and since < ${since} and until > ${until}
-    on conflict do nothing`.execute(tx);
-  await sql`
-    delete from tally_gaps where service = ${service} and since >= ${since} and until <= ${until}`.execute(
+    select service, lower(rest), upper(rest), noticed_at
+      from touched
+     cross join unnest(tstzmultirange(tstzrange(touched.since, touched.until))
+                       - tstzmultirange(tstzrange(${since}::timestamptz, ${until}::timestamptz))) as rest`.execute(
     tx,
   );
-  await sql`
-    update tally_gaps set until = ${since}
-     where service = ${service} and since < ${since} and until > ${since}`.execute(tx);
-  await sql`
-    update tally_gaps set since = ${until}
-     where service = ${service} and since >= ${since} and since < ${until} and until > ${until}`.execute(tx);
 }
 
 /** An older tally does not know what was published since. */
