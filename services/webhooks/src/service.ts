@@ -27,7 +27,7 @@ import { readingPastEvents } from "./read-past-events.ts";
 import { startAuditRelay } from "./record-audit.ts";
 import { routes } from "./routes.ts";
 import { type SendingTimes, startSending } from "./sending/sending.ts";
-import { startSubscriptions } from "./subscriptions/subscriptions.ts";
+import { startReconciliations } from "./subscriptions/subscriptions.ts";
 import { declareTopology } from "./topology.ts";
 import { startFindingMissingEvents, startWatch } from "./watch/watch.ts";
 
@@ -60,7 +60,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   const destinations = started(startDestinations({ settings, db, send, logger, ...options, lockMs }));
   const waiters = createLeaseWaiters();
   const wakes = { onWaiting: sending.wake, onLeasable: waiters.wake };
-  const { reconciliations } = started(startSubscriptions({ db, ...wakes, logger }));
+  const reconciliations = started(startReconciliations({ db, ...wakes, logger }));
   const replays = started(startReplays({ db, ...wakes, logger }));
   const { leases, reportResult } = started(
     startListeners({

@@ -11,24 +11,14 @@ export interface ListenerId {
   readonly listenerId: string;
 }
 
-export interface LeasedDelivery extends ReturnType<typeof requests.signed> {
-  readonly deliveryId: string;
-  readonly attempt: number;
-  readonly leaseId: string;
-  readonly leasedUntil: Date;
-}
-
-export interface Lease {
-  readonly leased: LeasedDelivery[];
-  readonly nextDueInMs: number | null;
-}
+export type Lease = NonNullable<Awaited<ReturnType<typeof leaseDeliveries>>>;
 
 /** Returns deliveries in the order in which they became due, and postpones the expiry. Null without such a listener. */
 export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,
   options: { limit: number; leaseMs: number; sealing: Sealing; more: readonly string[] },
-): Promise<Lease | null> {
+) {
   const { limit, leaseMs, sealing, more } = options;
   const [moved, leased] = await queryTogether(pool, [
     moveExpiry({ tenantId, listenerId }),
@@ -45,11 +35,7 @@ export async function leaseDeliveries(
   };
 }
 
-function signed(
-  rows: readonly claims.LeasedRow[],
-  { tenantId, listenerId }: ListenerId,
-  sealing: Sealing,
-): LeasedDelivery[] {
+function signed(rows: readonly claims.LeasedRow[], { tenantId, listenerId }: ListenerId, sealing: Sealing) {
   const [first] = rows;
   if (first === undefined || first.deliveryId === null) return [];
   const keys = signingKeys(sealing.openSecret(first.secretSealed, tenantId, listenerId));

@@ -46,23 +46,19 @@ const lease = ({ tenants, leases }: LeaseContext) =>
         "Waits up to `waitSeconds` for the first one. A lease lasts 30 seconds; afterwards the delivery can be leased again as the same attempt. Each lease moves the listener's `expiresAt`.",
       responses: { 200: data(z.array(leasedDelivery)) },
     },
-    handle: async ({ principal, id, body, raw }: ApiRequest<LeaseInput, undefined>) => {
+    handle: async ({ principal, id, body: wanted, raw }: ApiRequest<LeaseInput, undefined>) => {
       await requireSight(tenants.of(principal.tenantId), id, principal);
-      const leased = await leases.lease({ tenantId: principal.tenantId, listenerId: id }, body, raw.socket);
+      const leased = await leases.lease({ tenantId: principal.tenantId, listenerId: id }, wanted, raw.socket);
       if (leased === null) throw notFound("listener");
-      const shown = leased.map(({ deliveryId, attempt, leaseId, leasedUntil, headers, body: bytes }) => ({
-        ...{ deliveryId, attempt, leaseId, leasedUntil, headers },
-        body: bytes.toString("utf8"),
-      }));
+      const shown = leased.map(({ body, ...delivery }) => ({ ...delivery, body: body.toString("utf8") }));
       return ok(shown, { "cache-control": "no-store" });
     },
   });
 
 const report = ({ writers, reportResult }: LeaseContext) =>
   route("POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/result", {
+    ...EDIT,
     module: null,
-    role: "editor",
-    scope: "write:content",
     isIdempotent: true,
     body: readResult,
     about: {

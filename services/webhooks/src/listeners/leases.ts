@@ -11,7 +11,7 @@ import type { Sealing } from "../endpoint/endpoint.ts";
 import { IN_TURN } from "../statement-parts.ts";
 import type { Reconciliations } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
-import { type Lease, type LeasedDelivery, type ListenerId, leaseDeliveries } from "./lease-deliveries.ts";
+import { type Lease, type ListenerId, leaseDeliveries } from "./lease-deliveries.ts";
 import type { LeaseWaiters } from "./lease-waiters.ts";
 import { resumeListener } from "./listener-store.ts";
 
@@ -48,7 +48,7 @@ export function startLeases(options: Leasing & { waiters: LeaseWaiters; metrics:
       id: ListenerId,
       { limit, waitSeconds }: { limit: number; waitSeconds: number },
       socket: Socket,
-    ): Promise<LeasedDelivery[] | null> => {
+    ): Promise<Lease["leased"] | null> => {
       if (waitSeconds === 0) return (await leaseNow(options, id, limit))?.leased ?? null;
       // Before the first try, so that a delivery which the try misses wakes the request.
       const watched = waiters.watch(id);
@@ -84,8 +84,20 @@ function beforeNextLook({ nextDueInMs }: Lease): number | null {
 
 /** Returns the time in ms until the next query. */
 async function wakeDue(pool: Pool, waiters: LeaseWaiters): Promise<number> {
-  const ids = waiters.listeners();
-  const { rows } = await pool.query<{ listenerId: string; dueInMs: number }>(findDue(ids));
+  // For each listener, the delivery that is due first among those not leased.
+  const { rows } = await pool.query<{ listenerId: string; dueInMs: number }>(
+    toStatement(sql`
+      select listener.id as "listenerId", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
+        from ${rowsAs("listener", idColumns, waiters.listeners())}
+       cross join lateral (
+         select next_attempt_at from deliveries
+          where deliveries.tenant_id = listener.tenant_id and deliveries.subscription_id = listener.id
+            and queue_state = 'waiting' and status in ('pending', 'retrying')
+            and (locked_until is null or locked_until < now())
+          order by ${sql.raw(IN_TURN)}
+          limit 1
+       ) first`),
+  );
   waiters.wake(rows.filter(({ dueInMs }) => dueInMs <= 0).map(({ listenerId }) => listenerId));
   const later = rows.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0);
   return Math.max(LOOK_PAUSE_MS_MIN, Math.min(LOOK_EVERY_MS, ...later));
@@ -111,17 +123,3 @@ const idColumns: RowColumns<ListenerId> = {
   tenant_id: ["uuid", ({ tenantId }) => tenantId],
   id: ["uuid", ({ listenerId }) => listenerId],
 };
-
-// For each listener, the delivery that is due first among those not leased.
-const findDue = (ids: readonly ListenerId[]) =>
-  toStatement(sql`
-  select listener.id as "listenerId", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
-    from ${rowsAs("listener", idColumns, ids)}
-   cross join lateral (
-     select next_attempt_at from deliveries
-      where deliveries.tenant_id = listener.tenant_id and deliveries.subscription_id = listener.id
-        and queue_state = 'waiting' and status in ('pending', 'retrying')
-        and (locked_until is null or locked_until < now())
-      order by ${sql.raw(IN_TURN)}
-      limit 1
-   ) first`);

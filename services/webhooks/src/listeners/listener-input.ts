@@ -3,6 +3,7 @@ import { type FieldFault, name, text, type Validate } from "@tradepost/http";
 import { z } from "zod";
 import { type Outcome, outcomes } from "../delivery-status.ts";
 import { eventTypesInput } from "../event-filter.ts";
+import { wholeNumber } from "../subscriptions/subscriptions.ts";
 
 const EXPIRES_IN_HOURS_MAX = 720;
 const LEASED_MAX = 100;
@@ -10,11 +11,6 @@ const WAIT_SECONDS_MAX = 25;
 // The columns are `integer` and `smallint`.
 const DURATION_MS_MAX = 2 ** 31 - 1;
 const ATTEMPT_MAX = 2 ** 15 - 1;
-
-const wholeNumber = (min: number, max: number) => {
-  const rule = `must be a whole number from ${min} to ${max}`;
-  return z.int(rule).min(min, rule).max(max, rule);
-};
 
 export const listenerInput = (more: readonly string[]) =>
   z.strictObject({
@@ -75,29 +71,19 @@ function fault(path: string, error: string) {
   return { path: [path], error, when };
 }
 
-export interface ReportedResult {
-  readonly leaseId: string | undefined;
-  readonly attempt: number;
-  readonly outcome: Outcome;
-  readonly statusCode: number | null;
-  readonly responseBody: string | null;
-  readonly durationMs: number;
-}
+export type ReportedResult = ReturnType<typeof readResult>;
 
 const BODY_BYTES_STORED_MAX = 2_048;
 
 /** Replaces the characters of a response body that the database cannot store. */
-export function readResult(
-  json: unknown,
-  otherFaults: readonly FieldFault[],
-  validate: Validate,
-): ReportedResult {
+export function readResult(json: unknown, otherFaults: readonly FieldFault[], validate: Validate) {
   const result = validate(resultInput, withStorableBody(json), otherFaults);
   const isSuccess = result.statusCode !== undefined && result.statusCode >= 200 && result.statusCode < 300;
+  const outcome: Outcome = result.outcome ?? (isSuccess ? "delivered" : "http_status");
   return {
     leaseId: result.leaseId,
     attempt: result.attempt,
-    outcome: result.outcome ?? (isSuccess ? "delivered" : "http_status"),
+    outcome,
     statusCode: result.statusCode ?? null,
     responseBody: result.statusCode === undefined ? null : startOf(result.responseBody ?? ""),
     durationMs: result.durationMs ?? 0,

@@ -6,7 +6,6 @@ import {
   cursorPage,
   data,
   listed,
-  notFound,
   ok,
   type PageQuery,
   page,
@@ -118,9 +117,8 @@ const read = ({ tenants }: ListenerContext) =>
 
 const remove = ({ tenants, writers, onCommit, reconciliations }: ListenerContext) =>
   route("DELETE /v1/webhooks/listeners/:id", {
+    ...EDIT,
     module: null,
-    role: "editor",
-    scope: "write:content",
     about: {
       ...{ id: "deleteListener", tag, summary: "Delete a listener" },
       description: "Its open deliveries are cancelled; their log remains.",
@@ -129,10 +127,7 @@ const remove = ({ tenants, writers, onCommit, reconciliations }: ListenerContext
     handle: async (request) => {
       const { id, principal } = request;
       await requireSight(tenants.of(principal.tenantId), id, principal);
-      const wasDeleted = await writers
-        .of(principal.tenantId)
-        .transaction((tx) => deleteListener(tx, id, request));
-      if (!wasDeleted) throw notFound("listener");
+      await writers.of(principal.tenantId).transaction((tx) => deleteListener(tx, id, request));
       onCommit();
       await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
       return ok({ id, deleted: true });

@@ -1,7 +1,7 @@
 // Listeners: subscriptions without a URL, with a row of their own in `listeners` (interface §12).
 //
 // Locks are taken in the order listener, subscription, reconciliation.
-import { ApiError, notFound, type Principal } from "@tradepost/http";
+import { ApiError, notFound, type Principal, required } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
@@ -137,16 +137,15 @@ const waiting = sql<Record<"pending" | "retrying" | "leased" | "paused", number>
            order by subscription_id, created_at desc, deliveries.id desc
            limit ${sql.lit(COUNTED_MAX)}) open)`;
 
-/** Its open deliveries are cancelled; their log remains. */
-export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Cause): Promise<boolean> {
-  if ((await lockListener(tx, id)) === null) return false;
+/** Its open deliveries are cancelled; their log remains. Throws 404 if it does not exist. */
+export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Cause): Promise<void> {
+  required(await lockListener(tx, id), "listener");
   await lockSubscription(tx, id);
   await requestReconciliation(tx, id);
   await closeNoticesOf(tx, id);
   await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
   const target = { type: "webhook_listener", id } as const;
   await recordAudit(tx, { action: "webhook_listener.deleted", target, changes: {} }, cause);
-  return true;
 }
 
 /** Returns whether it had expired; its paused deliveries can then be leased once they are reconciled. Null if it does not exist. */

@@ -1,21 +1,19 @@
 // The door of this wing: listeners, and the leases by which their clients fetch deliveries.
 import type { Publisher } from "@tradepost/messaging";
-import type { Logger, Metrics } from "@tradepost/runtime";
+import { tenantOf } from "@tradepost/postgres";
+import { type Logger, type Metrics, repeatOrWarn } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
 import type { Databases } from "../databases.ts";
 import type { Sealing } from "../endpoint/endpoint.ts";
 import type { Reconciliations } from "../subscriptions/subscriptions.ts";
-import { startExpiringListeners } from "./expire-listeners.ts";
 import type { LeaseWaiters } from "./lease-waiters.ts";
 import { startLeases } from "./leases.ts";
+import { expireListener, findOver } from "./listener-store.ts";
 import { createReportResult } from "./report-result.ts";
 
 export { leaseRoutes } from "./lease-routes.ts";
 export { createLeaseWaiters } from "./lease-waiters.ts";
 export { listenerRoutes } from "./listener-routes.ts";
-
-// The only cost of listeners while nobody leases.
-const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
 
 export interface ListenersTimes {
   readonly lookForExpiredEveryMs?: number;
@@ -46,8 +44,7 @@ export function startListeners(options: Options) {
     ...{ pool, publisher, schedule, logger },
     onRecorded: (listenerId) => waiters.wake([listenerId]),
   });
-  const lookEveryMs = options.lookForExpiredEveryMs ?? LOOK_FOR_EXPIRED_EVERY_MS;
-  const expiring = startExpiringListeners({ db, reconciliations, lookEveryMs, logger });
+  const expiring = startExpiring(options);
   return {
     leases,
     reportResult,
@@ -56,4 +53,27 @@ export function startListeners(options: Options) {
       await leases.stop();
     },
   };
+}
+
+// The only cost of listeners while nobody leases.
+const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
+const TRY_AGAIN_AFTER_MS = 1_000;
+const BATCH_LISTENERS_MAX = 100;
+
+/** Pauses listeners from which nobody has leased for their whole lifetime. Every replica runs it. */
+function startExpiring({ databases, reconciliations, logger, ...times }: Options) {
+  const { db } = databases.main;
+  const warning = "could not look for expired listeners; retrying";
+  return repeatOrWarn(logger, warning, TRY_AGAIN_AFTER_MS, async (isStopping) => {
+    const over = await findOver(db, BATCH_LISTENERS_MAX);
+    for (const { tenantId, subscriptionId } of over) {
+      if (isStopping()) break;
+      const hasExpired = await tenantOf(db, tenantId).transaction((tx) => expireListener(tx, subscriptionId));
+      if (!hasExpired) continue;
+      logger.info({ tenantId, listenerId: subscriptionId }, "listener expired; its deliveries are paused");
+      await reconciliations.run({ tenantId, subscriptionId });
+    }
+    if (over.length === BATCH_LISTENERS_MAX) return 0;
+    return times.lookForExpiredEveryMs ?? LOOK_FOR_EXPIRED_EVERY_MS;
+  });
 }

@@ -50,8 +50,12 @@ const PER_SECOND_MAX = 1_000;
 const IN_FLIGHT_MAX = 100;
 
 function limit(max: number) {
-  const rule = `must be a whole number from 1 to ${max}`;
-  return z.int(rule).min(1, rule).max(max, rule).nullable().optional();
+  return wholeNumber(1, max).nullable().optional();
+}
+
+export function wholeNumber(min: number, max: number) {
+  const rule = `must be a whole number from ${min} to ${max}`;
+  return z.int(rule).min(min, rule).max(max, rule);
 }
 
 export const subscriptionsQuery = z.strictObject({
