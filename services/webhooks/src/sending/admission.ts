@@ -35,8 +35,6 @@ export interface Admission<Delivery> {
   cancel(): void;
 }
 
-export type Admissions = ReturnType<typeof createAdmissions>;
-
 export function createAdmissions(options: {
   scheduler: Pick<Scheduler, "reserve" | "start" | "cancel" | "addWaiting" | "freeProven">;
   start: (started: readonly StartedDelivery[]) => void;

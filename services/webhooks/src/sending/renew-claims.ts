@@ -12,7 +12,7 @@ const LOOKS_PER_RENEWAL = 5;
 export function startRenewingClaims(options: { pool: Pool; lockMs: number; logger: Logger }) {
   const { pool, lockMs, logger } = options;
   const renewAfterMs = lockMs / RENEWALS_PER_CLAIM;
-  const held = new Map<object, { readonly delivery: claims.AttemptedDelivery; readonly since: number }>();
+  const held = new Set<{ readonly delivery: claims.AttemptedDelivery; since: number }>();
 
   const lookAfterMs = renewAfterMs / LOOKS_PER_RENEWAL;
   const warning = "claims of attempts in progress not renewed; retrying";
@@ -23,22 +23,22 @@ export function startRenewingClaims(options: { pool: Pool; lockMs: number; logge
 
   async function renewOld(): Promise<number> {
     const now = performance.now();
-    const old = [...held].filter(([, { since }]) => since <= now - renewAfterMs);
+    const old = [...held].filter(({ since }) => since <= now - renewAfterMs);
     if (old.length === 0) return lookAfterMs;
-    const deliveries = old.map(([, { delivery }]) => delivery);
+    const deliveries = old.map(({ delivery }) => delivery);
     const renewed = await claims.renew(pool, deliveries, lockMs);
-    for (const [key, { delivery }] of old) {
-      if (held.has(key) && renewed.has(delivery.deliveryId)) held.set(key, { delivery, since: now });
+    for (const one of old) {
+      if (renewed.has(one.delivery.deliveryId)) one.since = now;
     }
     return lookAfterMs;
   }
 
   return {
     hold: (delivery: claims.AttemptedDelivery) => {
-      const key = {};
-      held.set(key, { delivery, since: performance.now() });
+      const one = { delivery, since: performance.now() };
+      held.add(one);
       renewing.begin();
-      return () => held.delete(key);
+      return () => held.delete(one);
     },
     stop: renewing.stop,
   };

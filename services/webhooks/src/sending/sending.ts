@@ -16,7 +16,7 @@ import { cancelDeliveries, deadLetters } from "../delivery/delivery.ts";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
 import { startNoticeClock } from "../notices/notices.ts";
 import { type Broker, DELIVERIES_QUEUE } from "../topology.ts";
-import { type Admissions, createAdmissions } from "./admission.ts";
+import { createAdmissions } from "./admission.ts";
 import { type AdmissionLoop, startAdmissionLoop } from "./admission-loop.ts";
 import { type Send, startSend } from "./attempt/send.ts";
 import { lockTime } from "./attempt/started-delivery.ts";
@@ -37,16 +37,7 @@ export type { EndpointState } from "./scheduler/endpoint-record.ts";
 export { attemptSummary } from "./settle/observe-attempts.ts";
 export { recordAttempts } from "./settle/record-attempts.ts";
 
-export interface Sending extends Admissions {
-  readonly send: Send;
-  readonly lockMs: number;
-  wake(): void;
-  isUp(): boolean;
-  stopConsuming(): Promise<void>;
-  /** Stops claiming, and waits for the attempts in progress. Call it before `stop`. */
-  finish(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Sending = Awaited<ReturnType<typeof startSending>>;
 
 export interface SendingTimes {
   /** As long as an attempt may take by default. */
@@ -80,7 +71,7 @@ export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEO
   return Math.max(STOP_MS_MIN, lockTime(WEBHOOKS_TIMEOUT_MS));
 }
 
-export async function startSending(options: Options): Promise<Sending> {
+export async function startSending(options: Options) {
   const { settings, publisher, metrics, logger } = options;
   const { lockMs = lockTime(settings.WEBHOOKS_TIMEOUT_MS) } = options;
   const { pool } = options.databases.main;
@@ -107,8 +98,9 @@ export async function startSending(options: Options): Promise<Sending> {
   const running = starting.move();
   return {
     ...createAdmissions({ scheduler, start, onWaiting: admissionLoop.run }),
-    ...{ lockMs, finish, send },
+    ...{ lockMs, send },
     wake: admissionLoop.wake,
+    finish,
     isUp: jobs.isUp,
     stopConsuming: jobs.stop,
     stop: () => running.disposeAsync(),
@@ -157,6 +149,7 @@ function startLoop(
   return {
     start,
     admissionLoop,
+    /** Stops claiming, and waits for the attempts in progress. Call it before `stop`. */
     finish: async () => {
       stopping.abort();
       await admissionLoop.stop();

@@ -1,30 +1,15 @@
 // Keeps the data that the attempts at an endpoint share, so that it is not computed for each: the signing keys, the subscription's
 // own headers and the parts of the URL. Signing secrets are kept only as key objects.
-
 import { type Addressed, type Sealing, signingKeys } from "../../endpoint/endpoint.ts";
 
-export interface PreparedEndpoint {
-  readonly origin: string;
-  readonly path: string;
-  readonly keys: ReturnType<typeof signingKeys>;
-  readonly previousKeys: PreparedEndpoint["keys"] | undefined;
-  readonly ownHeaders: Readonly<Record<string, string>>;
-}
-
-interface Source {
-  readonly tenantId: string;
-  readonly url: string;
-  readonly secretSealed: Uint8Array;
-  readonly previousSecretSealed: Uint8Array | null;
-  readonly headersSealed: Uint8Array | null;
-}
+type PreparedEndpoint = ReturnType<typeof prepare>;
 
 /**
  * Throws if a secret or the headers cannot be opened. Keeps the most recently used endpoints, and prepares one again when its URL, a
  * sealed secret or the headers change, so that a rotation takes effect at once.
  */
 export function preparedEndpoints(sealing: Sealing, endpointsMax: number) {
-  const kept = new Map<string, PreparedEndpoint & Source>();
+  const kept = new Map<string, PreparedEndpoint>();
   return (delivery: Addressed): PreparedEndpoint => {
     const { subscriptionId } = delivery;
     const found = kept.get(subscriptionId);
@@ -37,13 +22,13 @@ export function preparedEndpoints(sealing: Sealing, endpointsMax: number) {
   };
 }
 
-function isFrom(source: Source, delivery: Addressed): boolean {
+function isFrom(endpoint: PreparedEndpoint, delivery: Addressed): boolean {
   return (
-    source.tenantId === delivery.tenantId &&
-    source.url === delivery.url &&
-    delivery.secretSealed.equals(source.secretSealed) &&
-    areEqual(delivery.previousSecretSealed, source.previousSecretSealed) &&
-    areEqual(delivery.headersSealed, source.headersSealed)
+    endpoint.tenantId === delivery.tenantId &&
+    endpoint.url === delivery.url &&
+    delivery.secretSealed.equals(endpoint.secretSealed) &&
+    areEqual(delivery.previousSecretSealed, endpoint.previousSecretSealed) &&
+    areEqual(delivery.headersSealed, endpoint.headersSealed)
   );
 }
 
@@ -51,7 +36,7 @@ function areEqual(one: Buffer | null, other: Uint8Array | null): boolean {
   return one === null || other === null ? one === other : one.equals(other);
 }
 
-function prepare(delivery: Addressed, sealing: Sealing): PreparedEndpoint & Source {
+function prepare(delivery: Addressed, sealing: Sealing) {
   const { tenantId, subscriptionId, url, secretSealed, previousSecretSealed, headersSealed } = delivery;
   const open = (sealed: Buffer) => signingKeys(sealing.openSecret(sealed, tenantId, subscriptionId));
   const { origin, href } = new URL(url);

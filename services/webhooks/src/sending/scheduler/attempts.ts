@@ -16,11 +16,14 @@ import { append, createList, type Linked, remove, unlinked } from "./linked-list
 import type { UsageCounter } from "./usage.ts";
 import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 
-/** End it once, even if its result is not recorded. */
-export interface Slot {
+/** End it once, even if its result is not recorded. It is in the list `ageing` while it may age. */
+export interface Slot extends Linked<Slot> {
   readonly endpoint: EndpointKey;
   /** How long the endpoint itself had allowed a further attempt before this one started; 0 if it did not. */
   readonly freeMs: number;
+  readonly record: EndpointRecord;
+  lane: Lane | "aged" | "ended";
+  readonly startedAt: number;
 }
 
 export interface EndedSlot {
@@ -28,13 +31,6 @@ export interface EndedSlot {
   readonly outcome: Outcome;
   readonly durationMs: number;
   readonly holdMs?: number | null;
-}
-
-/** In the list `ageing` while it may age. */
-interface SlotRecord extends Slot, Linked<SlotRecord> {
-  readonly record: EndpointRecord;
-  lane: Lane | "aged" | "ended";
-  readonly startedAt: number;
 }
 
 export function createAttempts({
@@ -47,7 +43,7 @@ export function createAttempts({
   now: () => number;
 }) {
   /** In the proven lane, oldest first. */
-  const ageing = createList<SlotRecord>();
+  const ageing = createList<Slot>();
 
   function start(record: EndpointRecord, lane: Lane, count: number): Slot[] {
     const startedAt = now();
@@ -55,7 +51,7 @@ export function createAttempts({
     const freeMs = Math.max(0, startedAt - record.limitedUntil);
     const started = Array.from(
       { length: count },
-      (): SlotRecord => ({ ...unlinked(), endpoint: record.key, freeMs, record, lane, startedAt }),
+      (): Slot => ({ ...unlinked(), endpoint: record.key, freeMs, record, lane, startedAt }),
     );
     if (lane === "proven") for (const slot of started) append(ageing, slot);
     return started;
@@ -75,11 +71,10 @@ export function createAttempts({
   function end(ended: readonly EndedSlot[]): EndpointState[] {
     const records = new Set<EndpointRecord>();
     for (const { slot, outcome, durationMs, holdMs = null } of ended) {
-      const ending = given(slot);
-      const { record, lane } = ending;
+      const { record, lane } = slot;
       if (lane === "ended") continue;
-      ending.lane = "ended";
-      remove(ending);
+      slot.lane = "ended";
+      remove(slot);
       if (!record.standing.isProven || !hasRoom(record)) record.limitedUntil = now();
       usage.release(record, lane);
       record.standing = standingAfter(record.standing, [{ outcome, durationMs }]);
@@ -105,7 +100,7 @@ export function createAttempts({
 }
 
 export function recordEnd({ slot, outcome }: EndedSlot): void {
-  const { record } = given(slot);
+  const { record } = slot;
   if (outcome !== "delivered") record.unrecordedFailures -= 1;
   // A failure that ended later may be stored after this success.
   else if (record.consecutiveFailures === 0 && record.unrecordedFailures === 0) record.needsReset = false;
@@ -113,11 +108,7 @@ export function recordEnd({ slot, outcome }: EndedSlot): void {
 
 /** The result may still have been stored. */
 export function giveUpRecording({ slot, outcome }: EndedSlot): void {
-  if (outcome !== "delivered") given(slot).record.unrecordedFailures -= 1;
-}
-
-export function recordOfSlot(slot: Slot): EndpointRecord {
-  return given(slot).record;
+  if (outcome !== "delivered") slot.record.unrecordedFailures -= 1;
 }
 
 function toBeStored(record: EndpointRecord): EndpointState {
@@ -126,6 +117,3 @@ function toBeStored(record: EndpointRecord): EndpointState {
   const { key, standing, consecutiveFailures, origin, isRestrained } = record;
   return { ...key, ...standing, consecutiveFailures, origin, isRestrained, heldForMs: null };
 }
-
-// Callers only have slots that `start` created.
-const given = (slot: Slot) => slot as SlotRecord;

@@ -8,12 +8,8 @@ import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 /** Start or cancel it once. */
 export interface Reservation {
   readonly endpoint: EndpointKey;
-  readonly count: number;
-  readonly isRestrained: boolean;
-}
-
-interface ReservationRecord extends Reservation {
   count: number;
+  readonly isRestrained: boolean;
   readonly record: EndpointRecord;
   readonly lane: Lane;
   readonly tick: number;
@@ -52,7 +48,7 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
   }
 
   function next(countMax: number, at: number): Reservation[] {
-    const reservations = new Map<EndpointRecord, ReservationRecord>();
+    const reservations = new Map<EndpointRecord, Reservation>();
     // Lanes take turns, so that none is left out if `countMax` is small.
     for (let count = 0, refusals = 0; count < countMax && refusals < LANES.length; ) {
       const lane = LANES[laneTurn] ?? "other";
@@ -89,26 +85,24 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
 
   return {
     ...{ reserve, next },
-    giveBack: ({ record, lane, tick }: Readonly<ReservationRecord>, count: number) => {
+    giveBack: ({ record, lane, tick }: Readonly<Reservation>, count: number) => {
       for (let given = 0; given < count; given += 1) usage.release(record, lane);
       hostLimit.giveBack(record.host, tick, count);
     },
   };
 }
 
-/** Returns null if it was closed before. */
-export function closeReservation(reservation: Reservation): Readonly<ReservationRecord> | null {
-  // Callers only have reservations that `reserve` and `next` created.
-  const made = reservation as ReservationRecord;
-  if (!made.isOpen) return null;
-  made.isOpen = false;
-  return made;
+/** Returns false if it was closed before. */
+export function closeReservation(reservation: Reservation): boolean {
+  const { isOpen } = reservation;
+  reservation.isOpen = false;
+  return isOpen;
 }
 
 function newReservation(
   record: EndpointRecord,
-  taken: Pick<ReservationRecord, "lane" | "count" | "tick" | "isFromRing">,
-): ReservationRecord {
+  taken: Pick<Reservation, "lane" | "count" | "tick" | "isFromRing">,
+): Reservation {
   const { key: endpoint, waitingVersion, recordedVersion, isRestrained } = record;
   return { ...taken, endpoint, record, waitingVersion, recordedVersion, isRestrained, isOpen: true };
 }

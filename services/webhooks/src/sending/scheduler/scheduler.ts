@@ -5,14 +5,7 @@
 // Cast. An attempt is reserved (`reservations`), then started as a slot, and ended (`attempts`). `usage` counts the attempts in
 // flight by lane and tenant, `host-limit` by host. `waiting-endpoints` has the endpoints that take `turns`, and `endpoint-memory`
 // what their attempts have shown.
-import {
-  createAttempts,
-  type EndedSlot,
-  giveUpRecording,
-  recordEnd,
-  recordOfSlot,
-  type Slot,
-} from "./attempts.ts";
+import { createAttempts, type EndedSlot, giveUpRecording, recordEnd, type Slot } from "./attempts.ts";
 import { createEndpointMemory } from "./endpoint-memory.ts";
 import type { EndpointRecord, EndpointState, Rest } from "./endpoint-record.ts";
 import { createHostLimit } from "./host-limit.ts";
@@ -25,37 +18,7 @@ export type { EndedSlot, Slot } from "./attempts.ts";
 export type { Rest } from "./endpoint-record.ts";
 export type { Reservation } from "./reservations.ts";
 
-export interface Scheduler {
-  /**
-   * For deliveries in hand. Null if no attempt may start, or the endpoint is down, restrained or has waiting deliveries, which go
-   * first. A remembered state counts before `endpoint`.
-   */
-  reserve(endpoint: EndpointState, wanted: number): Reservation | null;
-  /** The endpoint takes its turns until fewer deliveries are found than were reserved. */
-  addWaiting(endpoint: EndpointState): void;
-  /** For endpoints with waiting deliveries, which have one reservation each. */
-  next(countMax: number): Reservation[];
-  /**
-   * Gives the rest of the reservation back. If `next` reserved more than were found, nothing more waits, unless `addWaiting` was called
-   * in between or the endpoint's limits (`rest`) allowed no more.
-   */
-  start(reservation: Reservation, found: number, rest?: Rest): Slot[];
-  /** After a failed transaction. An endpoint keeps waiting. */
-  cancel(reservation: Reservation): void;
-  /** In this order. Returns the endpoints to store: their standing changed, or they went down or recovered. */
-  end(ended: readonly EndedSlot[]): EndpointState[];
-  /** Whether no known failure is stored that a success would reset. Call it after `end`. */
-  isHealthy(slot: Slot): boolean;
-  /** Call it after the commit. Until a failure is recorded, its endpoint is not healthy again. */
-  recorded(ended: readonly EndedSlot[]): void;
-  /** Call it if the results could not be committed: the database's state of the endpoints counts again. */
-  givenUp(ended: readonly EndedSlot[]): void;
-  readonly freeProven: number;
-  readonly inFlight: number;
-  readonly hasWaiting: boolean;
-  /** When `next` may find more although no attempt has ended; null if only an ending attempt can help. */
-  readonly wakeAt: number | null;
-}
+export type Scheduler = ReturnType<typeof createScheduler>;
 
 interface Options {
   /** Attempts at a time, apart from aged ones; at least 2. */
@@ -65,29 +28,33 @@ interface Options {
   now?: () => number;
 }
 
-export function createScheduler(options: Options): Scheduler {
+export function createScheduler(options: Options) {
   const parts = createParts(options);
   const { memory, usage, waiting, reservations, attempts, catchUp } = parts;
   return {
     ...starting(parts),
-    next: (countMax) => reservations.next(countMax, catchUp()),
-    end: (ended) => {
+    /** For endpoints with waiting deliveries, which have one reservation each. */
+    next: (countMax: number): Reservation[] => reservations.next(countMax, catchUp()),
+    /** In this order. Returns the endpoints to store: their standing changed, or they went down or recovered. */
+    end: (ended: readonly EndedSlot[]): EndpointState[] => {
       catchUp();
       return attempts.end(ended);
     },
-    recorded: (ended) => {
+    /** Call it after the commit. Until a failure is recorded, its endpoint is not healthy again. */
+    recorded: (ended: readonly EndedSlot[]): void => {
       for (const one of ended) recordEnd(one);
       for (const { slot } of ended) {
-        const record = recordOfSlot(slot);
-        waiting.endRestForAttempt(record);
-        memory.rest(record);
+        waiting.endRestForAttempt(slot.record);
+        memory.rest(slot.record);
       }
     },
-    givenUp: (ended) => {
+    /** Call it if the results could not be committed: the database's state of the endpoints counts again. */
+    givenUp: (ended: readonly EndedSlot[]): void => {
       for (const one of ended) giveUpRecording(one);
-      for (const { slot } of ended) memory.rest(recordOfSlot(slot));
+      for (const { slot } of ended) memory.rest(slot.record);
     },
-    isHealthy: (slot) => !recordOfSlot(slot).needsReset,
+    /** Whether no known failure is stored that a success would reset. Call it after `end`. */
+    isHealthy: (slot: Slot): boolean => !slot.record.needsReset,
     get freeProven() {
       catchUp();
       return usage.freeProven;
@@ -98,6 +65,7 @@ export function createScheduler(options: Options): Scheduler {
     get hasWaiting() {
       return waiting.count > 0;
     },
+    /** When `next` may find more although no attempt has ended; null if only an ending attempt can help. */
     get wakeAt() {
       const wakeAt = waiting.count === 0 ? null : Math.min(attempts.nextAgesAt, waiting.nextRestEndsAt);
       return wakeAt === Number.POSITIVE_INFINITY ? null : wakeAt;
@@ -127,6 +95,10 @@ function createParts({
 }
 
 function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnType<typeof createParts>) {
+  /**
+   * For deliveries in hand. Null if no attempt may start, or the endpoint is down, restrained or has waiting deliveries, which go
+   * first. A remembered state counts before `endpoint`.
+   */
   function reserve(endpoint: EndpointState, wanted: number): Reservation | null {
     catchUp();
     const record = memory.recordOf(endpoint);
@@ -135,6 +107,7 @@ function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnTy
     return reservation;
   }
 
+  /** The endpoint takes its turns until fewer deliveries are found than were reserved. */
   function addWaiting(endpoint: EndpointState): void {
     catchUp();
     const record = memory.recordOf(endpoint);
@@ -142,12 +115,15 @@ function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnTy
     waiting.set(record, true);
   }
 
+  /**
+   * Gives the rest of the reservation back. If `next` reserved more than were found, nothing more waits, unless `addWaiting` was called
+   * in between or the endpoint's limits (`rest`) allowed no more.
+   */
   function start(reservation: Reservation, found: number, rest?: Rest): Slot[] {
-    const open = closeReservation(reservation);
-    if (open === null) return [];
-    const { record, lane, count, waitingVersion, recordedVersion } = open;
+    if (!closeReservation(reservation)) return [];
+    const { record, lane, count, waitingVersion, recordedVersion } = reservation;
     const started = attempts.start(record, lane, Math.min(found, count));
-    reservations.giveBack(open, count - started.length);
+    reservations.giveBack(reservation, count - started.length);
     // An attempt recorded since the claim may have left room.
     const isOutdated = rest?.because === "in flight" && recordedVersion !== record.recordedVersion;
     if (rest !== undefined && !isOutdated) waiting.rest(record, rest);
@@ -157,13 +133,14 @@ function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnTy
     return started;
   }
 
+  /** After a failed transaction. An endpoint keeps waiting. */
   function cancel(reservation: Reservation): void {
-    const open = closeReservation(reservation);
-    if (open === null) return;
-    reservations.giveBack(open, open.count);
+    if (!closeReservation(reservation)) return;
+    const { record, count, isFromRing } = reservation;
+    reservations.giveBack(reservation, count);
     // Another claim may have skipped these deliveries, locked meanwhile.
-    if (open.isFromRing) waiting.set(open.record, true);
-    else waiting.place(open.record);
+    if (isFromRing) waiting.set(record, true);
+    else waiting.place(record);
   }
 
   return { reserve, addWaiting, start, cancel };

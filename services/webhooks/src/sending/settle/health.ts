@@ -1,7 +1,6 @@
 // The health of an endpoint after attempts (interface §7, §17): whether it is failing or down, how long it is held, and which
 // notices open and close. Pure.
-import { reasonOf } from "../../delivery/delivery.ts";
-import type { Outcome } from "../../delivery-status.ts";
+import { type attempts, reasonOf } from "../../delivery/delivery.ts";
 import type { EndpointNotice } from "../../notices/notices.ts";
 import { FAILING_AFTER_FAILURES } from "../../subscriptions/subscriptions.ts";
 import { heldUntilAfter, type Patience } from "../next-attempt.ts";
@@ -18,12 +17,8 @@ export interface Health {
   readonly heldUntil: Date | null;
 }
 
-export interface EndedAttempt {
-  readonly at: Date;
-  readonly durationMs: number;
-  readonly outcome: Outcome;
-  readonly statusCode: number | null;
-  readonly holdMs: number | null;
+export interface EndedAttempt
+  extends Pick<attempts.Attempt, "at" | "durationMs" | "outcome" | "statusCode" | "holdMs"> {
   /** Then the hold, or a 410, does not apply. */
   readonly isAtFormerUrl?: boolean;
 }
