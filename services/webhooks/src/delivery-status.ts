@@ -2,7 +2,7 @@
 
 /** Still to be sent, now or when its subscription is active again. */
 export type OpenStatus = "pending" | "retrying" | "paused";
-export type ClosedStatus = "delivered" | "failed" | "cancelled";
+type ClosedStatus = "delivered" | "failed" | "cancelled";
 export type DeliveryStatus = OpenStatus | ClosedStatus;
 
 export const openStatuses = ["pending", "retrying", "paused"] as const satisfies OpenStatus[];
@@ -18,6 +18,9 @@ export const outcomes = [
 
 /** Why a delivery failed other than by its last attempt: it waited beyond a bound (interface §17). */
 export const givenUp = ["expired", "overflow"] as const;
+
+/** The outcomes of deliveries: that of the latest attempt, or why it failed otherwise. */
+export const deliveryOutcomes = [...outcomes, ...givenUp] as const;
 
 /** The result of an attempt, as tenants see it. */
 export type Outcome = (typeof outcomes)[number];

@@ -23,25 +23,17 @@ export interface Facts {
   readonly replayId: string | null;
 }
 
-export function headersOf({
-  type,
-  deliveryId,
-  attempt,
-  eventId,
-  occurredAt,
-  resourceId,
-  resourceVersion,
-  replayId,
-}: Facts): Record<string, string> {
+export function headersOf(facts: Facts): Record<string, string> {
+  const { type, resourceId, resourceVersion, replayId } = facts;
   return {
     "Content-Type": "application/json",
     "User-Agent": USER_AGENT,
     "Accept-Encoding": "identity",
     "X-service-Event": type,
-    "X-service-Delivery": deliveryId,
-    "X-service-Attempt": String(attempt),
-    "X-service-Event-Id": eventId,
-    "X-service-Event-Time": occurredAt,
+    "X-service-Delivery": facts.deliveryId,
+    "X-service-Attempt": String(facts.attempt),
+    "X-service-Event-Id": facts.eventId,
+    "X-service-Event-Time": facts.occurredAt,
     ...(resourceId !== null && { "X-service-Resource": `${resourceKindOf(type)}/${resourceId}` }),
     ...(resourceVersion !== null && { "X-service-Resource-Version": String(resourceVersion) }),
     ...(replayId !== null && { "X-service-Replay": replayId }),

@@ -2,13 +2,10 @@
 import { isUuid } from "@tradepost/http";
 import { searchTextOf, wordsOf } from "@tradepost/search";
 
-export interface Resource {
-  /** Null if nothing in the data has a UUID as its `id`. */
-  readonly id: string | null;
-  readonly version: number | null;
-}
+type Data = Readonly<Record<string, unknown>>;
 
-export function resourceOf(data: Readonly<Record<string, unknown>>): Resource {
+/** `id` is null if nothing in the data has a UUID as its `id`. */
+export function resourceOf(data: Data): { id: string | null; version: number | null } {
   for (const value of Object.values(data)) {
     if (typeof value !== "object" || value === null || !("id" in value)) continue;
     const { id, version } = value as { id: unknown; version?: unknown };
@@ -23,8 +20,6 @@ export function resourceKindOf(type: string): string {
 }
 
 const SUBJECT_CHARACTERS_MAX = 200;
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Names the resource for a person: an entry's title or slug, a file's name, a redirect's decoded `from`, or an order's number. */
 export function subjectOf({ entry, media, redirect, order }: Data): string | null {

@@ -1,5 +1,6 @@
 // Finds the deliveries that a replay may send: the failed ones of a period, or its events, each with its delivery. Both also read
 // dead letters, whose row in the log may have been dropped with its day.
+import { NO_ID } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { DeliveryStatus } from "../delivery-status.ts";
@@ -13,7 +14,7 @@ export interface Position {
   readonly id: string;
 }
 
-export const START: Position = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+export const START: Position = { at: "-infinity", id: NO_ID };
 
 export interface Candidate extends Position {
   readonly eventId: string;

@@ -79,16 +79,8 @@ async function findRequest(
   delivery: { readonly id: string; readonly subscriptionId: string; readonly eventId: string },
   { round, attempt, at, subscriptionVersion, isThin }: Made,
 ) {
-  const { rows } = await sql<{
-    type: string;
-    occurredAt: Date;
-    data: string;
-    resourceId: string | null;
-    resourceVersion: number | null;
-    replayId: string | null;
-    url: string | null;
-    headerNames: string[];
-  }>`
+  type Event = Pick<requests.Facts, "type" | "data" | "resourceId" | "resourceVersion" | "replayId">;
+  const { rows } = await sql<Event & { occurredAt: Date; url: string | null; headerNames: string[] }>`
     select type, occurred_at as "occurredAt", data::text as data, resource_id as "resourceId",
            resource_version as "resourceVersion", target.url, target.header_names as "headerNames",
            -- Of its last round.

@@ -3,10 +3,11 @@ import { type ApiRequest, accepted, data, listed, ok, page, required, route } fr
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery, restarts } from "../delivery/delivery.ts";
-import { givenUp, outcomes } from "../delivery-status.ts";
+import { deliveryOutcomes, outcomes } from "../delivery-status.ts";
 import { sightOf } from "../offered-types.ts";
 import { ADMIN, READ, type RouteContext } from "../route-context.ts";
 import { findDeliveryWithAttempts } from "./delivery-details.ts";
+import { subject } from "./event-store.ts";
 import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
 
 interface DeliveryContext extends RouteContext {
@@ -51,10 +52,7 @@ const attempt = z
 
 const listedDelivery = delivery
   .extend({
-    subject: z
-      .string()
-      .nullable()
-      .describe("An entry's title or slug, a file's name, a redirect's decoded `from` or an order's number."),
+    subject,
     lastAttempt: attempt
       .pick({ at: true, durationMs: true, outcome: true, statusCode: true })
       .nullable()
@@ -90,7 +88,7 @@ const request = z
 const deliveryWithAttempts = delivery
   .extend({
     outcome: z
-      .enum([...outcomes, ...givenUp])
+      .enum(deliveryOutcomes)
       .nullable()
       .describe("Of the latest attempt, or of what waited beyond a bound. Null before the first attempt."),
     attempts: z.array(attempt).describe("Oldest first."),

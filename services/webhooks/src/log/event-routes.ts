@@ -13,7 +13,7 @@ import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
 import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
-import { type EventsQuery, eventsQuery, findEvent, listEvents } from "./event-store.ts";
+import { type EventsQuery, eventsQuery, findEvent, listEvents, subject } from "./event-store.ts";
 import { match } from "./matches.ts";
 
 type EventContext = Pick<RouteContext, "tenants" | "more">;
@@ -25,10 +25,7 @@ const event = z
     id: z.uuid().describe("`X-service-Event-Id`"),
     type: subscribableType,
     resourceId: z.uuid().nullable().describe("The id of the redirect, entry, media asset or order."),
-    subject: z
-      .string()
-      .nullable()
-      .describe("An entry's title or slug, a file's name, a redirect's decoded `from` or an order's number."),
+    subject,
     occurredAt: z.iso.datetime().describe("When it was committed."),
     requestId: z.string().describe("The `X-Request-Id` of the request that caused it."),
     deliveries: z.array(delivery.pick({ id: true, subscriptionId: true, status: true })),

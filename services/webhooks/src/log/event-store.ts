@@ -17,6 +17,11 @@ type EventRow = Pick<
   "id" | "type" | "resource_id" | "occurred_at" | "request_id" | "subject"
 >;
 
+export const subject = z
+  .string()
+  .nullable()
+  .describe("An entry's title or slug, a file's name, a redirect's decoded `from` or an order's number.");
+
 /** Events of 1.0.0 have no `subject`. */
 export const SUBJECT = sql<string | null>`coalesce(subject, facets->>'slug', facets->>'from')`;
 
@@ -37,7 +42,8 @@ export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrder
   const { db, tenantId } = tenant;
   const event = await db
     .selectFrom("events")
-    .selectAll()
+    .select(["id", "type", "resource_id", "occurred_at", "request_id", "subject", "data", "facets"])
+    .select(["received_at as receivedAt", "is_test as isTest", "matched as matchedCount", "filtered"])
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .executeTakeFirst();
@@ -53,13 +59,6 @@ export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrder
       .orderBy("id", "desc")
       .execute(),
   ]);
-  const facts = {
-    type: event.type,
-    receivedAt: event.received_at,
-    isTest: event.is_test,
-    matchedCount: event.matched,
-    filtered: event.filtered,
-  };
   const found = deliveries.get(event.id);
   return {
     ...eventOf(
@@ -68,7 +67,7 @@ export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrder
     ),
     data: event.data,
     subscriptions: matchesOf(
-      facts,
+      event,
       subscriptions.map(({ inactive_events, events, ...one }) => ({
         ...one,
         events: events.filter((type) => !inactive_events.includes(type)),
@@ -135,11 +134,7 @@ async function deliveriesOf(
         order by event_id limit ${ofEventMax}
      ) delivery
      order by delivery.subscription_id`.execute(db);
-  const byEvent = new Map<string, DeliveryOfEvent[]>();
-  for (const { eventId, ...delivery } of rows) {
-    byEvent.set(eventId, [...(byEvent.get(eventId) ?? []), delivery]);
-  }
-  return byEvent;
+  return Map.groupBy(rows, ({ eventId }) => eventId);
 }
 
 function eventOf(row: EventRow, deliveries: readonly DeliveryOfEvent[] = []) {
@@ -150,7 +145,7 @@ function eventOf(row: EventRow, deliveries: readonly DeliveryOfEvent[] = []) {
     subject: row.subject,
     occurredAt: row.occurred_at,
     requestId: row.request_id,
-    deliveries,
+    deliveries: deliveries.map(({ id, subscriptionId, status }) => ({ id, subscriptionId, status })),
   };
 }
 

@@ -79,7 +79,7 @@ function whereAndWhy(facts: DeliveryFacts): [where: Where, because: string] {
         ? ["dead", `${whyFailed(facts)}; it is a dead letter until it is redriven or purged.`]
         : [status, `${whyFailed(facts)}, and it was purged from the dead letters.`];
     default:
-      return [whereOf(facts), whyNotYet(facts)];
+      return whereAndWhyNotYet(facts);
   }
 }
 
@@ -107,22 +107,23 @@ function whereInListener(facts: DeliveryFacts): [where: Where, because: string] 
   ];
 }
 
-function whereOf({ queueState, isDue, isBeingResumed }: DeliveryFacts): Where {
-  if (isBeingResumed) return "window";
-  if (queueState === "queued") return "queue";
-  return queueState === "waiting" && isDue ? "window" : "retry";
+function whereAndWhyNotYet(facts: DeliveryFacts): [where: Waits, because: string] {
+  const { queueState, isDue, isBeingResumed } = facts;
+  if (isBeingResumed)
+    return [
+      "window",
+      "Its subscription was resumed; its paused deliveries are admitted again, oldest first.",
+    ];
+  if (queueState === "queued")
+    return ["queue", "It is in the queue webhooks.deliveries; its attempt follows shortly."];
+  if (!isDue) return ["retry", "It waits until the time of its next attempt."];
+  if (queueState !== "waiting")
+    return ["retry", "Its wait is over; its message arrives shortly, or the sweep replaces it."];
+  return ["window", whyInWindow(facts)];
 }
 
-function whyNotYet(facts: DeliveryFacts): string {
-  const { queueState, isDue, isBeingResumed, waitingBefore, queuedCount, windowSize, consecutiveFailures } =
-    facts;
-  const { heldUntil, downSince } = facts;
-  if (isBeingResumed)
-    return "Its subscription was resumed; its paused deliveries are admitted again, oldest first.";
-  if (queueState === "queued") return "It is in the queue webhooks.deliveries; its attempt follows shortly.";
-  if (!isDue) return "It waits until the time of its next attempt.";
-  if (queueState !== "waiting")
-    return "Its wait is over; its message arrives shortly, or the sweep replaces it.";
+function whyInWindow(facts: DeliveryFacts): string {
+  const { waitingBefore, queuedCount, windowSize, consecutiveFailures, heldUntil, downSince } = facts;
   if (downSince !== null) {
     const next = heldUntil === null ? "" : `, the next at ${heldUntil.toISOString()}`;
     return `Its endpoint has been down since ${downSince.toISOString()}: one delivery at a time is tried${next}; ${waitingBefore} wait before this one.`;

@@ -7,13 +7,11 @@ import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { deliveryOf } from "../delivery/delivery.ts";
-import { deliveryStatuses, givenUp, type Outcome, outcomes } from "../delivery-status.ts";
+import { deliveryOutcomes, deliveryStatuses, givenUp, type Outcome } from "../delivery-status.ts";
 import { typeQuery } from "../event-filter.ts";
 import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
 import type { Tables } from "../tables.ts";
 import { SUBJECT } from "./event-store.ts";
-
-const OUTCOMES = [...outcomes, ...givenUp] as const;
 
 export const deliveriesQuery = z.strictObject({
   ...pageQuery,
@@ -25,7 +23,7 @@ export const deliveriesQuery = z.strictObject({
   type: typeQuery,
   eventId: z.uuid("must be a UUID").optional().describe("Only deliveries of this event."),
   outcome: z
-    .enum(OUTCOMES, `must be one of ${OUTCOMES.join(", ")}`)
+    .enum(deliveryOutcomes, `must be one of ${deliveryOutcomes.join(", ")}`)
     .optional()
     .describe("Of the latest attempt; `expired` or `overflow` for what waited beyond a bound."),
   statusCode: shaped(

@@ -1,11 +1,10 @@
 // The body of a request for a replay (interface §18). Pure.
 import { shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
-import { givenUp, outcomes } from "../delivery-status.ts";
+import { deliveryOutcomes } from "../delivery-status.ts";
 import { eventTypesInput } from "../event-filter.ts";
 
 const time = timestamp.transform((text) => new Date(text));
-const OUTCOMES = [...outcomes, ...givenUp] as const;
 const STATUS_CODE = "must be an HTTP status code";
 
 const dryRun = z.boolean("must be true or false").default(false).describe("Whether to count them only.");
@@ -25,7 +24,7 @@ export const recoverInput = z
 const narrowing = (more: readonly string[] | undefined) => ({
   types: eventTypesInput(more).optional().describe("Only events of these types."),
   outcome: z
-    .enum(OUTCOMES, `must be one of ${OUTCOMES.join(", ")}`)
+    .enum(deliveryOutcomes, `must be one of ${deliveryOutcomes.join(", ")}`)
     .optional()
     .describe("Of the latest attempt, or of deliveries that waited too long."),
   statusCode: z

@@ -164,10 +164,7 @@ const cancel = ({ tenants, writers, replays, onCommit }: ReplayContext) =>
     },
     handle: async (request) => {
       const { id, principal } = request;
-      const cancelled = await writers
-        .of(principal.tenantId)
-        .transaction((tx) => cancelReplay(tx, id, conditionsOf(request)));
-      if (cancelled === null) throw notFound("replay");
+      await writers.of(principal.tenantId).transaction((tx) => cancelReplay(tx, id, request));
       onCommit();
       await replays.run(id, RECOVERY_WAIT_MS);
       return ok(required(await findReplay(tenants.of(principal.tenantId), id), "replay"));
@@ -200,8 +197,8 @@ async function countOnly(
   respond: (matched: number) => ApiResponse,
 ): Promise<ApiResponse> {
   return await readPastEvents(tenant, request, async (tx) => {
-    const matched = await countMatched(tx, request.id, selection, conditionsOf(request).ifMatch);
-    const response = respond(required(matched, "subscription"));
+    const counted = await countMatched(tx, request.id, selection, conditionsOf(request).ifMatch);
+    const response = respond(required(counted, "subscription").matched);
     await insertRecord(tx, request.idempotencyKey, response);
     return response;
   });

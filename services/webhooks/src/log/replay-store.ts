@@ -1,5 +1,6 @@
 // Creates, lists and cancels replays (interface §18). `advance-replay.ts` sends their deliveries.
-import { ApiError, invalid, requireMatch } from "@tradepost/http";
+import { ApiError, invalid, required, requireMatch } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type Selectable, sql } from "kysely";
@@ -39,16 +40,6 @@ const SHOWN = [
 
 /** Throws 412 `version_mismatch`, and 422 if `since` is not in the past. */
 export async function countMatched(
-  tenant: Tenant<Tables>,
-  subscriptionId: string,
-  selection: Selection,
-  ifMatch: string | undefined,
-): Promise<number | null> {
-  const counted = await count(tenant, subscriptionId, selection, ifMatch);
-  return counted?.matched ?? null;
-}
-
-async function count(
   tenant: Tenant<Tables>,
   subscriptionId: string,
   selection: Selection,
@@ -97,7 +88,7 @@ export async function createReplay(
   kind: "replay" | "recovery",
 ) {
   // Before the lock, because there may be hundreds of thousands of deliveries.
-  const counted = await count(tx, subscriptionId, selection, ifMatch);
+  const counted = await countMatched(tx, subscriptionId, selection, ifMatch);
   const subscription = await restarts.lock(tx, subscriptionId);
   if (counted === null || subscription === null) return null;
   requireMatch(ifMatch, subscription.version);
@@ -166,19 +157,14 @@ const IS_WITHOUT_ORDERS = sql<boolean>`not exists (
   select from subscriptions
    where subscriptions.tenant_id = replays.tenant_id and subscriptions.id = subscription_id and not ${NO_TYPES_OF_ORDERS})`;
 
-/** Stops an unfinished replay, and takes back a batch of its unsent deliveries. */
-export async function cancelReplay(
-  tx: Tenant<Tables>,
-  id: string,
-  { cause }: Conditions,
-): Promise<true | null> {
-  const found = await findReplay(tx, id);
-  if (found === null || (await restarts.lock(tx, found.subscriptionId)) === null) return null;
-  const { subscriptionId } = found;
+/** Stops an unfinished replay, and takes back a batch of its unsent deliveries. Throws 404 if it or its subscription is gone. */
+export async function cancelReplay(tx: Tenant<Tables>, id: string, cause: Cause): Promise<void> {
+  const { subscriptionId } = required(await findReplay(tx, id), "replay");
+  required(await restarts.lock(tx, subscriptionId), "replay");
   const before = await lockReplay(tx.db, tx.tenantId, id);
-  if (before === undefined || before.status === "cancelled") return true;
+  if (before === undefined || before.status === "cancelled") return;
   const { taken, isAll } = await restarts.takeBack(tx, subscriptionId, id, BATCH_MAX);
-  if (before.status === "finished" && taken === 0 && isAll) return true;
+  if (before.status === "finished" && taken === 0 && isAll) return;
   const requeued = before.requeued - taken;
   await tx.db
     .updateTable("replays")
@@ -193,7 +179,6 @@ export async function cancelReplay(
     .execute();
   const target = { type: "webhook_subscription", id: subscriptionId } as const;
   await recordAudit(tx, { action: "webhook_replay.cancelled", target, changes: { replayId: id } }, cause);
-  return true;
 }
 
 /** Counts a finished replay: all that it matched was sent or skipped. */

@@ -1,5 +1,6 @@
 // Limits the age of the delivery log by dropping its oldest day partitions. Open deliveries and dead letters are in other
 // tables and are never dropped; their events are moved out of a partition before it is dropped.
+import { NO_ID } from "@tradepost/http";
 import { rotateDayPartitions, toStatement } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { sql } from "kysely";
@@ -8,15 +9,20 @@ import type { Pool } from "pg";
 const ROTATE_EVERY_MS = 60 * 60 * 1_000;
 const RETRY_AFTER_MS = 10_000;
 
-// Deliveries first: they decide which rows of the other tables are still needed.
-const TABLES = ["delivery_log", "attempts", "response_bodies", "events"];
 // An attempt precedes the end of its delivery, possibly across midnight.
-const DAYS_LONGER: Readonly<Record<string, number>> = { attempts: 1, response_bodies: 1, events: 1 };
+const DAYS_LONGER = 1;
+// Deliveries first: they decide which rows of the other tables are still needed.
+const TABLES = [
+  ["delivery_log", 0],
+  ["attempts", DAYS_LONGER],
+  ["response_bodies", DAYS_LONGER],
+  ["events", DAYS_LONGER],
+] as const;
 
 /** Returns the dropped partitions. An error does not undo what was dropped before it. */
-export async function applyRetention(pool: Pool, days: number): Promise<string[]> {
-  const dropped = await dropDays(pool, days);
-  await deleteUnpartitioned(pool, days);
+export async function applyRetention(pool: Pool, days: number, signal?: AbortSignal): Promise<string[]> {
+  const dropped = await dropDays(pool, days, signal);
+  await deleteUnpartitioned(pool, days, signal);
   return dropped;
 }
 
@@ -26,16 +32,11 @@ export function startRetention(options: {
   logger: Logger;
 }): Pick<Repetition, "stop"> {
   const { pool, days, logger } = options;
-  // Due at the start, after days were dropped, and again after a failure.
-  let isDeletionDue = true;
   const stopping = new AbortController();
   const rotating = repeat(async () => {
     try {
-      const dropped = await dropDays(pool, days, stopping.signal);
+      const dropped = await applyRetention(pool, days, stopping.signal);
       if (dropped.length > 0) logger.info({ dropped }, "dropped old days of the delivery log");
-      if (dropped.length > 0) isDeletionDue = true;
-      if (isDeletionDue) await deleteUnpartitioned(pool, days, stopping.signal);
-      isDeletionDue = false;
       return ROTATE_EVERY_MS;
     } catch (error) {
       if (!stopping.signal.aborted)
@@ -53,13 +54,13 @@ export function startRetention(options: {
 
 async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise<string[]> {
   const dropped: string[] = [];
-  for (const table of TABLES)
-    dropped.push(...(await rotateDayPartitions(pool, table, days + (DAYS_LONGER[table] ?? 0), signal)));
+  for (const [table, daysLonger] of TABLES)
+    dropped.push(...(await rotateDayPartitions(pool, table, days + daysLonger, signal)));
   // Not of a day whose partition is kept because too many of its events are still needed.
   await pool.query(
     toStatement(sql`
       delete from received_bytes
-       where day < (now() at time zone 'utc')::date - ${days + (DAYS_LONGER.events ?? 0)}::integer
+       where day < (now() at time zone 'utc')::date - ${days + DAYS_LONGER}::integer
          and to_regclass(to_char(day, '"events_"YYYYMMDD')) is null`),
   );
   return dropped;
@@ -113,7 +114,6 @@ interface After {
 
 type AfterReplay = Pick<After, "tenantId" | "id">;
 
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 const FIRST: After = { receivedAt: "-infinity", tenantId: NO_ID, id: NO_ID };
 
 /**
