@@ -1,7 +1,7 @@
-// The tables for Kysely; the migrations define them.
+// The tables and columns that Kysely's builder names; the migrations define all of them.
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
-import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery-status.ts";
+import type { DeliveryStatus, OpenStatus, Outcome } from "./delivery-status.ts";
 import type { EventFilter, Facets, FilterField } from "./event-filter.ts";
 
 /** In ms. */
@@ -29,8 +29,6 @@ export interface Tables {
     active: Generated<boolean>;
     /** Inactive only because its tenant is suspended. */
     held: Generated<boolean>;
-    /** When it last became active again; written by a trigger. */
-    resumed_at: ColumnType<Date | null, never, never>;
     secret_sealed: Buffer;
     secret_preview: string;
     consecutive_failures: Generated<number>;
@@ -47,7 +45,6 @@ export interface Tables {
     max_per_second: ColumnType<number | null, number | null | undefined, number | null>;
     max_in_flight: ColumnType<number | null, number | null | undefined, number | null>;
     held_until: ColumnType<Date | null, never, Date | null>;
-    failing_since: ColumnType<Date | null, never, Date | null>;
     down_since: ColumnType<Date | null, never, Date | null>;
     filter: ColumnType<EventFilter | null, string | null | undefined, string | null>;
     payload_version: Generated<1>;
@@ -75,15 +72,6 @@ export interface Tables {
   };
   /** Unsent. */
   notice_messages: { tenant_id: string; id: string };
-  /** The targets of former versions of subscriptions; written by triggers. */
-  former_targets: {
-    tenant_id: string;
-    subscription_id: string;
-    version: number;
-    url: string | null;
-    header_names: string[];
-    replaced_at: CreatedAt;
-  };
   /** In addition to their subscriptions' columns. */
   listeners: {
     tenant_id: string;
@@ -105,7 +93,6 @@ export interface Tables {
     resource_version: number | null;
     facets: ColumnType<Facets | null, never, never>;
     subject: string | null;
-    subject_words: ColumnType<string | null, never, never>;
     /** By subscription: the fields of its filter that the event did not match. */
     filtered: ColumnType<Readonly<Record<string, FilterField[]>> | null, never, never>;
     /** Whether it is an example that an admin sent. */
@@ -115,26 +102,18 @@ export interface Tables {
   deliveries: OfDelivery & {
     id: string;
     status: OpenStatus;
-    attempt_count: Generated<number>;
-    generation: Generated<number>;
     created_at: CreatedAt;
     next_attempt_at: Date | null;
     queue_state: "waiting" | "queued" | "delayed" | null;
     enqueued_at: Date | null;
-    locked_until: ColumnType<Date | null, never, Date | null>;
-    replay_id: ColumnType<string | null, never, never>;
     is_thin: true | null;
   };
   /** Deliveries that have ended, partitioned by day. */
-  delivery_log: OfDelivery & {
+  delivery_log: {
+    tenant_id: string;
     id: string;
-    status: ClosedStatus;
     /** Why it failed other than by its last attempt; otherwise null. */
     outcome: "expired" | "overflow" | null;
-    attempt_count: number;
-    generation: number;
-    created_at: CreatedAt;
-    completed_at: Date;
   };
   /** `deliveries` and `delivery_log`. */
   all_deliveries: OfDelivery & {
@@ -149,12 +128,9 @@ export interface Tables {
   };
   dead_letters: OfDelivery & {
     delivery_id: string;
-    attempts: number;
     generation: number;
-    created_at: Date;
     failed_at: Date;
     reason: string;
-    published_at: Date | null;
   };
   attempts: {
     tenant_id: string;
@@ -165,16 +141,13 @@ export interface Tables {
     duration_ms: number;
     outcome: Outcome;
     status_code: number | null;
-    response_digest: Buffer | null;
     subscription_version: number;
     is_thin: true | null;
     address: string | null;
     is_reused: boolean | null;
     phases: Phases | null;
-    is_of_order: true | null;
   };
   offered_types: { type: string; since: ColumnType<Date, never, never> };
-  response_bodies: { tenant_id: string; digest: Buffer; day: Date; body: string };
   /** Subscriptions whose open deliveries are still being updated. */
   reconciliations: {
     tenant_id: string;
@@ -202,7 +175,6 @@ export interface Tables {
     created_at: CreatedAt;
     finished_at: ColumnType<Date | null, never, Date>;
     has_work: Generated<boolean>;
-    created_xid: ColumnType<string, never, never>;
   };
   outbox: OutboxTable;
 }

@@ -33,12 +33,22 @@ export interface Restraint {
   readonly owedMs: number;
 }
 
+/** In the order of the ids, as everywhere, and before deliveries. */
 export async function lockSubscriptions(
   client: PoolClient,
   reserved: readonly Reserved[],
   { skipsLocked }: { skipsLocked: boolean },
 ): Promise<Set<string>> {
-  const { rows } = await client.query<{ id: string }>(lock(reserved, skipsLocked));
+  const { rows } = await client.query<{ id: string }>(
+    toStatement(sql`
+      select subscription.id
+        from (select * from ${rowsAs("wanted", wantedColumns, reserved)} order by tenant_id, subscription_id) as wanted
+       cross join lateral (
+         select id from subscriptions
+          where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id
+          limit 1
+            for no key update ${sql.raw(skipsLocked ? "skip locked" : "")}) subscription`),
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -49,7 +59,25 @@ export async function findRestraints(
   client: PoolClient,
   reserved: readonly Reserved[],
 ): Promise<Restrained[]> {
-  const { rows } = await client.query<Restrained>(restraints(reserved));
+  const { rows } = await client.query<Restrained>(
+    toStatement(sql`
+      with clock as materialized (select clock_timestamp() as at)
+      select subscriptions.id, wanted.count as wanted, max_per_second as "perSecondMax",
+             case when down_since is null then max_in_flight else 1 end as "inFlightMax",
+             case when held_until > clock.at then extract(epoch from held_until - clock.at)::float * 1000 end as "heldMs",
+             extract(epoch from greatest(paced_until, clock.at) - clock.at)::float * 1000 as "owedMs",
+             (select count(*)::integer from deliveries
+               where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
+                 and queue_state = 'queued' and status in ('pending', 'retrying') and locked_until > clock.at) as "inFlight"
+        from clock
+       cross join ${rowsAs("wanted", wantedColumns, reserved)}
+       cross join lateral (
+         select * from subscriptions
+          where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id and active
+            and url is not null
+          limit 1
+       ) subscriptions`),
+  );
   return rows;
 }
 
@@ -85,36 +113,6 @@ const claimUnrestrained = namedStatement<Claim>(
   CLAIM_PARAMETERS,
 );
 
-// In the order of the ids, as everywhere, and before deliveries.
-const lock = (reserved: readonly Reserved[], skipsLocked: boolean) =>
-  toStatement(sql`
-  select subscription.id
-    from (select * from ${rowsAs("wanted", wantedColumns, reserved)} order by tenant_id, subscription_id) as wanted
-   cross join lateral (
-     select id from subscriptions
-      where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id
-      limit 1
-        for no key update ${sql.raw(skipsLocked ? "skip locked" : "")}) subscription`);
-
-const restraints = (reserved: readonly Reserved[]) =>
-  toStatement(sql`
-  with clock as materialized (select clock_timestamp() as at)
-  select subscriptions.id, wanted.count as wanted, max_per_second as "perSecondMax",
-         case when down_since is null then max_in_flight else 1 end as "inFlightMax",
-         case when held_until > clock.at then extract(epoch from held_until - clock.at)::float * 1000 end as "heldMs",
-         extract(epoch from greatest(paced_until, clock.at) - clock.at)::float * 1000 as "owedMs",
-         (select count(*)::integer from deliveries
-           where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
-             and queue_state = 'queued' and status in ('pending', 'retrying') and locked_until > clock.at) as "inFlight"
-    from clock
-   cross join ${rowsAs("wanted", wantedColumns, reserved)}
-   cross join lateral (
-     select * from subscriptions
-      where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id and active
-        and url is not null
-      limit 1
-   ) subscriptions`);
-
 const claimRestrained = namedStatement<Claim>(
   `
   with ${claimed({ isRestrained: true })}, paid as (
@@ -143,31 +141,32 @@ const findEvents = namedStatement<readonly ClaimedRow[]>(
   },
 );
 
-/** Returns the ids of those that are still claimed. */
+/**
+ * Returns the ids of those that are still claimed. Skips locked rows: they are being settled, or a change decides about the claim.
+ * Waiting for them could deadlock.
+ */
 export async function renew(pool: Pool, attempts: readonly Job[], lockMs: number): Promise<Set<string>> {
-  const { rows } = await pool.query<{ id: string }>(renewHeld(attempts, lockMs));
+  const { rows } = await pool.query<{ id: string }>(
+    toStatement(sql`
+      with held as (
+        select tid
+          from ${rowsAs("held", jobColumns, attempts)}
+         cross join lateral (
+           select ctid as tid from deliveries
+            where deliveries.tenant_id = held.tenant_id and deliveries.id = held.id
+              and deliveries.generation = held.generation and deliveries.attempt_count = held.attempt - 1
+              and locked_until is not null
+            limit 1
+              for no key update skip locked
+         ) delivery
+      )
+      update deliveries set locked_until = now() + ${lockMs} * interval '1 ms'
+        from held
+       where deliveries.ctid = held.tid
+      returning deliveries.id`),
+  );
   return new Set(rows.map(({ id }) => id));
 }
-
-// Skips locked rows: they are being settled, or a change decides about the claim. Waiting for them could deadlock.
-const renewHeld = (attempts: readonly Job[], lockMs: number) =>
-  toStatement(sql`
-  with held as (
-    select tid
-      from ${rowsAs("held", jobColumns, attempts)}
-     cross join lateral (
-       select ctid as tid from deliveries
-        where deliveries.tenant_id = held.tenant_id and deliveries.id = held.id
-          and deliveries.generation = held.generation and deliveries.attempt_count = held.attempt - 1
-          and locked_until is not null
-        limit 1
-          for no key update skip locked
-     ) delivery
-  )
-  update deliveries set locked_until = now() + ${lockMs} * interval '1 ms'
-    from held
-   where deliveries.ctid = held.tid
-  returning deliveries.id`);
 
 // As many attempts as an endpoint may have in progress.
 const LEASED_OF_LISTENER_MAX = 100;

@@ -1,6 +1,7 @@
 // Makes waiting deliveries due now, or fails those beyond a bound (interface §17).
+import { NO_ID } from "@tradepost/http";
 import { type Tenant, toStatement } from "@tradepost/postgres";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { PoolClient } from "pg";
 import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../statement-parts.ts";
 import type { Tables } from "../tables.ts";
@@ -13,7 +14,7 @@ export interface Place {
   readonly id: string;
 }
 
-const FIRST: Place = { createdAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+const FIRST: Place = { createdAt: "-infinity", id: NO_ID };
 
 /**
  * Makes the next batch due, oldest first. Returns the position it has reached, or null after the last batch. Attempts are not reset.
@@ -68,7 +69,27 @@ export async function giveUp(
   limit: number,
 ): Promise<Failed[]> {
   const beyond = outcome === "expired" ? expired(daysMax, limit) : overflow(deliveriesMax, limit);
-  const { rows } = await client.query<Failed>(failed(outcome, beyond));
+  const { rows } = await client.query<Failed>(
+    toStatement(sql`
+      ${beyond}, closed as (
+        delete from deliveries using beyond where deliveries.ctid = beyond.tid
+        returning deliveries.*
+      ), logged as (
+        insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                                  created_at, completed_at, outcome, replay_id)
+        select tenant_id, id, subscription_id, event_id, type, 'failed', attempt_count, generation, created_at, now(),
+               ${outcome}, replay_id
+          from closed
+      ), dead as (
+        insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,
+                                  created_at, failed_at, reason)
+        select tenant_id, id, subscription_id, event_id, type, attempt_count, generation, created_at, now(), ${outcome}
+          from closed
+      )
+      select tenant_id as "tenantId", subscription_id as "subscriptionId", id as "deliveryId"
+        from closed
+       order by created_at, id`),
+  );
   return rows;
 }
 
@@ -127,21 +148,3 @@ function overflow(deliveriesMax: number, limit: number) {
      limit ${sql.lit(limit)}
   )`;
 }
-
-const failed = (outcome: "expired" | "overflow", beyond: RawBuilder<unknown>) =>
-  toStatement(sql`
-  ${beyond}, closed as (
-    delete from deliveries using beyond where deliveries.ctid = beyond.tid
-    returning deliveries.*
-  ), logged as (
-    insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
-                              created_at, completed_at, outcome, replay_id)
-    select tenant_id, id, subscription_id, event_id, type, 'failed', attempt_count, generation, created_at, now(), ${outcome}, replay_id
-      from closed
-  ), dead as (
-    insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,
-                              created_at, failed_at, reason)
-    select tenant_id, id, subscription_id, event_id, type, attempt_count, generation, created_at, now(), ${outcome}
-      from closed
-  )
-  select tenant_id as "tenantId", subscription_id as "subscriptionId", id as "deliveryId" from closed order by created_at, id`);
