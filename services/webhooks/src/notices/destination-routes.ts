@@ -1,5 +1,5 @@
 // The routes of the destination of a tenant's notices (interface §17).
-import { type ApiRequest, data, notFound, ok, required, route } from "@tradepost/http";
+import { type ApiRequest, data, ok, required, route } from "@tradepost/http";
 import { z } from "zod";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
 import { ADMIN, type RouteContext } from "../route-context.ts";
@@ -61,10 +61,7 @@ const removeDestination = ({ writers, onCommit }: DestinationContext) =>
       errors: ["not_found"],
     },
     handle: async (request) => {
-      const isDeleted = await writers
-        .of(request.principal.tenantId)
-        .transaction((tx) => deleteDestination(tx, request));
-      if (!isDeleted) throw notFound("destination");
+      await writers.of(request.principal.tenantId).transaction((tx) => deleteDestination(tx, request));
       onCommit();
       return ok({ deleted: true });
     },

@@ -1,5 +1,5 @@
 // Where a tenant's notices are sent: a URL, mail addresses, or both (interface §17).
-import { email, invalid } from "@tradepost/http";
+import { email, invalid, notFound } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -113,16 +113,15 @@ export async function putDestination(
   };
 }
 
-/** Deletes unsent messages, too. Returns false without a destination. */
-export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promise<boolean> {
+/** Deletes unsent messages, too. Throws 404 without a destination. */
+export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promise<void> {
   const { tenantId } = tx;
   const { numDeletedRows } = await tx.db
     .deleteFrom("notice_destinations")
     .where("tenant_id", "=", tenantId)
     .executeTakeFirst();
-  if (numDeletedRows === 0n) return false;
+  if (numDeletedRows === 0n) throw notFound("destination");
   await tx.db.deleteFrom("notice_messages").where("tenant_id", "=", tenantId).execute();
   const target = { type: "notice_destination", id: tenantId } as const;
   await recordAudit(tx, { action: "notice_destination.deleted", target, changes: {} }, cause);
-  return true;
 }

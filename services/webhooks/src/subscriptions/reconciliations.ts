@@ -1,7 +1,7 @@
 // Updates the open deliveries of subscriptions that were paused, resumed or deleted: the first batch while the caller waits, the
 // rest in the background, on any replica. Dispatch and the API do not wait for it: until then they derive a delivery's state from
 // its subscription.
-import { idleWait, type Logger, repeatOrWarn } from "@tradepost/runtime";
+import { idleWait, type Logger, repeatOrWarn, settlesWithin } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import {
@@ -23,15 +23,18 @@ const PAUSE_MIN_MS = 20;
 
 export function startReconciliations(options: {
   db: Kysely<Tables>;
-  onWaiting: (id: SubscriptionId) => void;
+  onWaiting: () => void;
+  /** Ids of other subscriptions are ignored. */
+  onLeasable: (listenerIds: readonly string[]) => void;
   logger: Logger;
 }) {
-  const { db, onWaiting, logger } = options;
+  const { db, onWaiting, onLeasable, logger } = options;
   const waitAfter = idleWait({ minMs: POLL_EVERY_MS_MIN });
 
   async function advance(id: SubscriptionId, waits: boolean): Promise<Progress> {
     const progress = await reconcileBatch(db, id, { waits });
-    onWaiting(id);
+    onWaiting();
+    onLeasable([id.subscriptionId]);
     if (progress === "finished") logger.info({ ...id }, "deliveries reconciled with their subscription");
     return progress;
   }
@@ -51,15 +54,19 @@ export function startReconciliations(options: {
   return {
     /** After 500 ms it continues in the background. Never throws. */
     run: async (id: SubscriptionId): Promise<void> => {
-      const first = advance(id, true).catch((error: unknown): Progress => {
-        logger.warn({ err: error, ...id }, "could not reconcile the first batch; retrying in the background");
-        return "busy";
-      });
-      const late = Promise.withResolvers<Progress>();
-      const timer = setTimeout(() => late.resolve("busy"), CALLER_WAITS_MS);
-      const progress = await Promise.race([first, late.promise]);
-      clearTimeout(timer);
-      if (progress === "advanced" || progress === "busy") working.wake();
+      let isLeft = true;
+      const first = advance(id, true).then(
+        (progress) => {
+          isLeft = progress === "advanced" || progress === "busy";
+        },
+        (error: unknown) =>
+          logger.warn(
+            { err: error, ...id },
+            "could not reconcile the first batch; retrying in the background",
+          ),
+      );
+      await settlesWithin(first, CALLER_WAITS_MS);
+      if (isLeft) working.wake();
     },
     stop: working.stop,
   };

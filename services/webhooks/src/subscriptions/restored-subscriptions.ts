@@ -3,14 +3,10 @@ import { tenantOf } from "@tradepost/postgres";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import type { SubscriptionId } from "./reconciliation-store.ts";
 import { deleteSubscription } from "./subscription-changes.ts";
 
 const OPERATOR = { type: "operator", id: "operator", name: "Operator" } as const;
-
-interface SubscriptionId {
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-}
 
 export async function findSubscriptions(
   db: Kysely<Tables>,
@@ -37,10 +33,8 @@ export async function deleteAgain(
 }
 
 /** Lists listeners, too, as the audit log does. */
-export async function listSubscriptionIds(
-  db: Kysely<Tables>,
-): Promise<{ tenantId: string; subscriptionId: string }[]> {
-  const { rows } = await sql<{ tenantId: string; subscriptionId: string }>`
+export async function listSubscriptionIds(db: Kysely<Tables>): Promise<SubscriptionId[]> {
+  const { rows } = await sql<SubscriptionId>`
     select tenant_id as "tenantId", id as "subscriptionId" from subscriptions`.execute(db);
   return rows;
 }

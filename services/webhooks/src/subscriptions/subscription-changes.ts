@@ -94,7 +94,7 @@ function changedHeaders(
   // Headers that cannot be opened must all be set again.
   const current = openedOrNull(() => sealing.openHeaders(before.headers_sealed, tenant_id, id));
   const headers = ownHeaders.keepValues(change ?? [], current ?? []);
-  if (current !== null && ownHeaders.areSame(headers, current)) return null;
+  if (isDeepStrictEqual(headers, current)) return null;
   return {
     header_names: headers.map(({ name }) => name),
     headers_sealed: sealing.sealHeaders(headers, tenant_id, id),

@@ -122,32 +122,24 @@ export async function insertSubscription(
   return subscriptionOf(row);
 }
 
-export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: string, sight: Sight = {}) {
-  const row = await db
-    .selectFrom("subscriptions")
-    .select(COLUMNS)
-    .select(shownTo(sight))
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .where("url", "is not", null)
-    .$narrowType<{ url: NotNull }>()
-    .executeTakeFirst();
+export async function findSubscription(tenant: Tenant<Tables>, id: string, sight: Sight = {}) {
+  const row = await subscriptionsOf(tenant, sight).where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : subscriptionOf(row);
 }
 
-export async function listSubscriptions(
-  { db, tenantId }: Tenant<Tables>,
-  query: SubscriptionsQuery,
-  sight: Sight,
-) {
-  const { active } = query;
-  const all = db
+function subscriptionsOf({ db, tenantId }: Tenant<Tables>, sight: Sight) {
+  return db
     .selectFrom("subscriptions")
     .select(COLUMNS)
     .select(shownTo(sight))
     .where("tenant_id", "=", tenantId)
     .where("url", "is not", null)
     .$narrowType<{ url: NotNull }>();
+}
+
+export async function listSubscriptions(tenant: Tenant<Tables>, query: SubscriptionsQuery, sight: Sight) {
+  const { active } = query;
+  const all = subscriptionsOf(tenant, sight);
   const matching = active === undefined ? all : all.where("active", "=", active);
   const rows = await newestFirst(matching, query).execute();
   return rows.map(subscriptionOf);

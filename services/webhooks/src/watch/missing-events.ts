@@ -1,4 +1,5 @@
 // Watches published events that have not arrived: notices their arrival, and reports those that are lost.
+import { NO_ID } from "@tradepost/http";
 import { reportMissing } from "@tradepost/messaging";
 import { type Logger, type Metrics, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
@@ -12,7 +13,6 @@ const BATCH_EVENTS_MAX = 5_000;
 const NEXT_BATCH_AFTER_MS = 500;
 // The ledger keeps today too, and clocks differ.
 const DAYS_LONGER = 2;
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 const NO_EVENT = { tenantId: NO_ID, eventId: NO_ID };
 
 interface Missing {

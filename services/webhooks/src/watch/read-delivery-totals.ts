@@ -49,27 +49,25 @@ export async function readDeliveryTotals(
 
 /** Events whose ids contain no time, then each day. */
 export function totalsStatements(since: Date, idsMax: number, now: Date): RawBuilder<DeliveryTotals>[] {
-  const first = since.getTime() - CLOCKS_DIFFER_MS;
-  const days = Math.floor(now.getTime() / PORTION_MS) - Math.floor(first / PORTION_MS);
-  const byDay = Array.from({ length: days + 1 }, (_, index) => {
-    const from = index === 0 ? first : (Math.floor(first / PORTION_MS) + index) * PORTION_MS;
-    const before =
-      index === days ? null : new Date((Math.floor(first / PORTION_MS) + index + 1) * PORTION_MS);
-    return totalsOf(since, idsMax, {
-      events: idsWithin("id", new Date(from), before),
-      deliveries: deliveriesOfDay(new Date(from), before),
-    });
+  const first = new Date(since.getTime() - CLOCKS_DIFFER_MS);
+  const firstDay = Math.floor(first.getTime() / PORTION_MS);
+  const days = Math.floor(now.getTime() / PORTION_MS) - firstDay;
+  const midnights = Array.from({ length: days }, (_, index) => new Date((firstDay + index + 1) * PORTION_MS));
+  const byDay = [first, ...midnights].map((from, index) => {
+    const before = midnights[index];
+    const events = idsWithin("id", from, before);
+    return totalsOf(since, idsMax, { events, deliveries: deliveriesOfDay(from, before) });
   });
-  return [untimedStatement(since, idsMax, new Date(first)), ...byDay];
+  return [untimedStatement(since, idsMax, first), ...byDay];
 }
 
-function idsWithin(column: string, from: Date, before: Date | null): RawBuilder<unknown> {
+function idsWithin(column: string, from: Date, before: Date | undefined): RawBuilder<unknown> {
   const start = sql`${sql.ref(column)} >= ${ids.firstIdAt(from)}`;
-  return before === null ? start : sql`${start} and ${sql.ref(column)} < ${ids.firstIdAt(before)}`;
+  return before === undefined ? start : sql`${start} and ${sql.ref(column)} < ${ids.firstIdAt(before)}`;
 }
 
 /** By tenant, because indexes begin with it. */
-function deliveriesOfDay(from: Date, before: Date | null): RawBuilder<unknown> {
+function deliveriesOfDay(from: Date, before: Date | undefined): RawBuilder<unknown> {
   const ids = idsWithin("event_id", from, before);
   return sql`
     select tenant.tenant_id, of_one.event_id, of_one.status
