@@ -2,7 +2,7 @@
 // responses and nasty receivers have more of them.
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { freePort, until } from "@tradepost/testing";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
 
@@ -48,82 +48,80 @@ const BY_PATH: Record<
   "/no-gzip": { outcome: "delivered", statusCode: 200, behave: compressed("gzip", Buffer.from("plain")) },
 };
 
-describe("the outcome of an attempt", () => {
-  const { webhooks, receiver, tenant } = useSharedWebhooks({
-    WEBHOOKS_RETRY_SCHEDULE: "50ms",
-    WEBHOOKS_TIMEOUT_MS: "5000",
-  });
-  let subscriptions: Map<string, string>;
+const { webhooks, receiver, tenant } = useSharedWebhooks({
+  WEBHOOKS_RETRY_SCHEDULE: "50ms",
+  WEBHOOKS_TIMEOUT_MS: "5000",
+});
+let subscriptions: Map<string, string>;
 
-  beforeAll(async () => {
-    receiver.behave(({ path }) => BY_PATH[path]?.behave ?? 200);
-    const urls = new Map(Object.keys(BY_PATH).map((path) => [path, receiver.url + path]));
-    urls.set("refused", `https://localhost:${await freePort()}/`);
-    urls.set("unresolvable", "https://placeholder.example/");
-    subscriptions = new Map();
-    for (const [name, url] of urls) subscriptions.set(name, (await tenant.subscribe(url)).id);
-    // A name that cannot exist, so that no name server is asked. A subscription of an earlier release may have it.
-    const url = `https://${"x".repeat(64)}.example/`;
-    const id = subscriptions.get("unresolvable");
-    await webhooks.query("update subscriptions set url = $2 where id = $1", id, url);
-    await tenant.emit({ note: "to all" });
-  });
+beforeAll(async () => {
+  receiver.behave(({ path }) => BY_PATH[path]?.behave ?? 200);
+  const urls = new Map(Object.keys(BY_PATH).map((path) => [path, receiver.url + path]));
+  urls.set("refused", `https://localhost:${await freePort()}/`);
+  urls.set("unresolvable", "https://placeholder.example/");
+  subscriptions = new Map();
+  for (const [name, url] of urls) subscriptions.set(name, (await tenant.subscribe(url)).id);
+  // A name that cannot exist, so that no name server is asked. A subscription of an earlier release may have it.
+  const url = `https://${"x".repeat(64)}.example/`;
+  const id = subscriptions.get("unresolvable");
+  await webhooks.query("update subscriptions set url = $2 where id = $1", id, url);
+  await tenant.emit({ note: "to all" });
+});
 
-  const settled = (name: string) =>
-    until(`the end of ${name}`, async () => {
-      const [found] = await tenant.deliveries(subscriptions.get(name) ?? "");
-      return ["delivered", "failed"].includes(found?.status) && (await tenant.delivery(found.id));
-    });
-
-  test.each([
-    ...Object.entries(BY_PATH).map(([path, { outcome, statusCode }]) => [path, outcome, statusCode] as const),
-    ["refused", "connection_refused", undefined] as const,
-    ["unresolvable", "address_refused", undefined] as const,
-  ])("of %s is %s", async (name, outcome, status) => {
-    const statusCode = status ?? null;
-    const delivery = await settled(name);
-    const isDelivered = outcome === "delivered";
-    expect(delivery.status).toBe(isDelivered ? "delivered" : "failed");
-    expect(delivery.attempts).toEqual(
-      (isDelivered ? [1] : [1, 2]).map((attempt) => ({
-        round: 1,
-        attempt,
-        at: expect.any(String),
-        durationMs: expect.any(Number),
-        outcome,
-        statusCode,
-        responseBody: statusCode === null ? null : expect.any(String),
-        address: outcome === "address_refused" ? null : expect.any(String),
-        ...{ isReusedConnection: expect.any(Boolean), phases: expect.any(Object) },
-      })),
-    );
-    for (const { responseBody } of delivery.attempts)
-      expect(responseBody?.length ?? 0).toBeLessThanOrEqual(2_048);
-    expect(OUTCOMES).toContain(outcome);
+const settled = (name: string) =>
+  until(`the end of ${name}`, async () => {
+    const [found] = await tenant.deliveries(subscriptions.get(name) ?? "");
+    return ["delivered", "failed"].includes(found?.status) && (await tenant.delivery(found.id));
   });
 
-  test("of a redirect is its status, and it is not followed", async () => {
-    await settled("/301");
-    await settled("/307");
-    expect(receiver.paths()).not.toContain("/redirected");
-  });
+test.each([
+  ...Object.entries(BY_PATH).map(([path, { outcome, statusCode }]) => [path, outcome, statusCode] as const),
+  ["refused", "connection_refused", undefined] as const,
+  ["unresolvable", "address_refused", undefined] as const,
+])("of %s is %s", async (name, outcome, status) => {
+  const statusCode = status ?? null;
+  const delivery = await settled(name);
+  const isDelivered = outcome === "delivered";
+  expect(delivery.status).toBe(isDelivered ? "delivered" : "failed");
+  expect(delivery.attempts).toEqual(
+    (isDelivered ? [1] : [1, 2]).map((attempt) => ({
+      round: 1,
+      attempt,
+      at: expect.any(String),
+      durationMs: expect.any(Number),
+      outcome,
+      statusCode,
+      responseBody: statusCode === null ? null : expect.any(String),
+      address: outcome === "address_refused" ? null : expect.any(String),
+      ...{ isReusedConnection: expect.any(Boolean), phases: expect.any(Object) },
+    })),
+  );
+  for (const { responseBody } of delivery.attempts)
+    expect(responseBody?.length ?? 0).toBeLessThanOrEqual(2_048);
+  expect(OUTCOMES).toContain(outcome);
+});
 
-  test.each([
-    ["a huge response stores only the start of the body", "/huge", "x".repeat(2_048)],
-    ["a long response stores no part of a character", "/long-text", `a${"é".repeat(1_023)}`],
-    ["a response that is not text stores the readable characters", "/binary", "a\uFFFDb\uFFFDc"],
-    ["a compressed response stores the start of the text (gzip)", "/gzip", PAGE.slice(0, 2_048)],
-    ["a compressed response stores the start of the text (br)", "/br", PAGE.slice(0, 2_048)],
-    ["a compressed response stores the start of the text (deflate)", "/deflate", PAGE.slice(0, 2_048)],
-    ["a response that is not compressed, but says so, stores it as it is", "/no-gzip", "plain"],
-  ])("of %s", async (_, path, stored) => {
-    expect((await settled(path)).attempts).toMatchObject([{ responseBody: stored }]);
-  });
+test("of a redirect is its status, and it is not followed", async () => {
+  await settled("/301");
+  await settled("/307");
+  expect(receiver.paths()).not.toContain("/redirected");
+});
 
-  test("of a compressed response that would fill the memory stores it as it is", async () => {
-    const [bomb] = (await settled("/bomb")).attempts;
-    expect(bomb.responseBody.length).toBeLessThan(2_048);
-  });
+test.each([
+  ["a huge response stores only the start of the body", "/huge", "x".repeat(2_048)],
+  ["a long response stores no part of a character", "/long-text", `a${"é".repeat(1_023)}`],
+  ["a response that is not text stores the readable characters", "/binary", "a\uFFFDb\uFFFDc"],
+  ["a compressed response stores the start of the text (gzip)", "/gzip", PAGE.slice(0, 2_048)],
+  ["a compressed response stores the start of the text (br)", "/br", PAGE.slice(0, 2_048)],
+  ["a compressed response stores the start of the text (deflate)", "/deflate", PAGE.slice(0, 2_048)],
+  ["a response that is not compressed, but says so, stores it as it is", "/no-gzip", "plain"],
+])("of %s", async (_, path, stored) => {
+  expect((await settled(path)).attempts).toMatchObject([{ responseBody: stored }]);
+});
+
+test("of a compressed response that would fill the memory stores it as it is", async () => {
+  const [bomb] = (await settled("/bomb")).attempts;
+  expect(bomb.responseBody.length).toBeLessThan(2_048);
 });
 
 function compressed(encoding: string, body: Buffer) {

@@ -1,5 +1,5 @@
 // The API reads with a role that sees the rows of one tenant only, even in a statement without a condition on the tenant.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant } from "./support/webhooks.ts";
@@ -22,104 +22,101 @@ const TABLES = [
 ];
 const READABLE = [...TABLES, "all_deliveries", "reconciliation_states"];
 
-describe("row-level security", () => {
-  let client: pg.Client;
-  // First, because the fixture drops the database.
-  afterAll(() => client.end());
-  const { webhooks, receiver } = useSharedWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
-  let [ours, theirs]: TestTenant[] = [];
+let client: pg.Client;
+// First, because the fixture drops the database.
+afterAll(() => client.end());
+const { webhooks, receiver } = useSharedWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+let [ours, theirs]: TestTenant[] = [];
 
-  beforeAll(async () => {
-    client = new pg.Client(webhooks.databaseUrl);
-    await client.connect();
-    [ours, theirs] = [webhooks.tenant(), webhooks.tenant()];
-    for (const tenant of [ours, theirs]) {
-      receiver.behave(({ path }) => (path === "/ok" ? 200 : 500));
-      await tenant.owner().post("/v1/webhooks/listeners", { events: ["redirect.added"] });
-      const ok = await tenant.subscribe("/ok");
-      const failing = await tenant.subscribe("/failing");
-      await tenant.unsubscribe((await tenant.subscribe("/deleted")).id);
-      const since = new Date().toISOString();
-      await tenant.act(ok.id, "recover", { since });
-      await tenant.emit();
-      await tenant.untilDelivery(ok.id, "delivered");
-      await tenant.untilDelivery(failing.id, "retrying");
-    }
-    // The service would complete the reconciliations at once.
-    await webhooks.stopService();
-    for (const insert of [
-      "insert into reconciliations (tenant_id, subscription_id) values ($1, gen_random_uuid())",
-      `insert into notices (tenant_id, id, kind, subject, facts)
-       values ($1, gen_random_uuid(), 'waiting_near_bound', 'All', '{}')`,
-    ])
-      for (const { tenantId } of [ours, theirs]) await client.query(insert, [tenantId]);
-  });
+beforeAll(async () => {
+  client = new pg.Client(webhooks.databaseUrl);
+  await client.connect();
+  [ours, theirs] = [webhooks.tenant(), webhooks.tenant()];
+  for (const tenant of [ours, theirs]) {
+    receiver.behave(({ path }) => (path === "/ok" ? 200 : 500));
+    await tenant.owner().post("/v1/webhooks/listeners", { events: ["redirect.added"] });
+    const ok = await tenant.subscribe("/ok");
+    const failing = await tenant.subscribe("/failing");
+    await tenant.unsubscribe((await tenant.subscribe("/deleted")).id);
+    const since = new Date().toISOString();
+    await tenant.act(ok.id, "recover", { since });
+    await tenant.emit();
+    await tenant.untilDelivery(ok.id, "delivered");
+    await tenant.untilDelivery(failing.id, "retrying");
+  }
+  // The service would complete the reconciliations at once.
+  await webhooks.stopService();
+  for (const insert of [
+    "insert into reconciliations (tenant_id, subscription_id) values ($1, gen_random_uuid())",
+    `insert into notices (tenant_id, id, kind, subject, facts)
+     values ($1, gen_random_uuid(), 'waiting_near_bound', 'All', '{}')`,
+  ])
+    for (const { tenantId } of [ours, theirs]) await client.query(insert, [tenantId]);
+});
 
-  const actAs = async (role: string, tenantId = "") => {
-    await client.query("reset role");
-    await client.query(`set role ${role}`);
-    await client.query("select set_config('tradepost.tenant_id', $1, false)", [tenantId]);
-  };
-  const asOwner = async (statement: string) => {
-    await client.query("reset role");
-    return (await client.query(statement)).rows;
-  };
-  const codeOf = async (statement: string): Promise<unknown> =>
-    client.query(statement).then(
-      ({ rowCount }) => rowCount,
-      ({ code }) => code,
-    );
-  const tenantsIn = async (table: string) =>
-    (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
+const actAs = async (role: string, tenantId = "") => {
+  await client.query("reset role");
+  await client.query(`set role ${role}`);
+  await client.query("select set_config('tradepost.tenant_id', $1, false)", [tenantId]);
+};
+const asOwner = async (statement: string) => {
+  await client.query("reset role");
+  return (await client.query(statement)).rows;
+};
+const codeOf = async (statement: string): Promise<unknown> =>
+  client.query(statement).then(
+    ({ rowCount }) => rowCount,
+    ({ code }) => code,
+  );
+const tenantsIn = async (table: string) =>
+  (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
 
-  test.each(READABLE)("shows a tenant its own rows of %s only, and none without a tenant", async (table) => {
-    await client.query("reset role");
-    expect(await tenantsIn(table)).toEqual(expect.arrayContaining([ours?.tenantId, theirs?.tenantId]));
-    await actAs(ROLE, ours?.tenantId);
-    expect(await tenantsIn(table)).toEqual([ours?.tenantId]);
-    await actAs(ROLE);
-    expect(await tenantsIn(table)).toEqual([]);
-  });
+test.each(READABLE)("shows a tenant its own rows of %s only, and none without a tenant", async (table) => {
+  await client.query("reset role");
+  expect(await tenantsIn(table)).toEqual(expect.arrayContaining([ours?.tenantId, theirs?.tenantId]));
+  await actAs(ROLE, ours?.tenantId);
+  expect(await tenantsIn(table)).toEqual([ours?.tenantId]);
+  await actAs(ROLE);
+  expect(await tenantsIn(table)).toEqual([]);
+});
 
-  test("shows the service the rows of all tenants", async () => {
-    await actAs("tradepost_webhooks");
-    for (const table of READABLE) expect((await tenantsIn(table)).length).toBeGreaterThan(1);
-  });
+test("shows the service the rows of all tenants", async () => {
+  await actAs("tradepost_webhooks");
+  for (const table of READABLE) expect((await tenantsIn(table)).length).toBeGreaterThan(1);
+});
 
-  test("refuses a tenant every other table and every partition", async () => {
-    const rows = await asOwner(
-      `select oid::regclass::text as name from pg_class
-        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')`,
-    );
-    const others = rows
-      .map(({ name }) => name as string)
-      .filter((name) => ![...READABLE, "offered_types"].includes(name));
-    expect(others).toEqual(expect.arrayContaining(["events_other", "outbox", "delivery_log_other"]));
-    await actAs(ROLE, ours?.tenantId);
-    for (const table of others)
-      expect([table, await codeOf(`select from ${table}`)]).toEqual([table, DENIED]);
-  });
+test("refuses a tenant every other table and every partition", async () => {
+  const rows = await asOwner(
+    `select oid::regclass::text as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')`,
+  );
+  const others = rows
+    .map(({ name }) => name as string)
+    .filter((name) => ![...READABLE, "offered_types"].includes(name));
+  expect(others).toEqual(expect.arrayContaining(["events_other", "outbox", "delivery_log_other"]));
+  await actAs(ROLE, ours?.tenantId);
+  for (const table of others) expect([table, await codeOf(`select from ${table}`)]).toEqual([table, DENIED]);
+});
 
-  test("refuses a tenant the sealed secrets", async () => {
-    await actAs(ROLE, ours?.tenantId);
-    for (const column of ["secret_sealed", "previous_secret_sealed", "headers_sealed"]) {
-      expect(await codeOf(`select ${column} from subscriptions`)).toBe(DENIED);
-    }
-  });
+test("refuses a tenant the sealed secrets", async () => {
+  await actAs(ROLE, ours?.tenantId);
+  for (const column of ["secret_sealed", "previous_secret_sealed", "headers_sealed"]) {
+    expect(await codeOf(`select ${column} from subscriptions`)).toBe(DENIED);
+  }
+});
 
-  test.each(TABLES)("refuses a tenant every change of %s", async (table) => {
-    await actAs(ROLE, ours?.tenantId);
-    expect(await codeOf(`delete from ${table}`)).toBe(DENIED);
-    expect(await codeOf(`insert into ${table} default values`)).toBe(DENIED);
-    expect(await codeOf(`update ${table} set tenant_id = tenant_id`)).toBe(DENIED);
-    expect(await codeOf(`select from ${table} for update`)).toBe(DENIED);
-  });
+test.each(TABLES)("refuses a tenant every change of %s", async (table) => {
+  await actAs(ROLE, ours?.tenantId);
+  expect(await codeOf(`delete from ${table}`)).toBe(DENIED);
+  expect(await codeOf(`insert into ${table} default values`)).toBe(DENIED);
+  expect(await codeOf(`update ${table} set tenant_id = tenant_id`)).toBe(DENIED);
+  expect(await codeOf(`select from ${table} for update`)).toBe(DENIED);
+});
 
-  test("cannot be switched off by the tenants' role", async () => {
-    await actAs(ROLE, ours?.tenantId);
-    await client.query("set row_security = off");
-    expect(await codeOf("select from deliveries")).toBe(DENIED);
-    await client.query("reset row_security");
-    expect(await codeOf("alter table deliveries disable row level security")).toBe(DENIED);
-  });
+test("cannot be switched off by the tenants' role", async () => {
+  await actAs(ROLE, ours?.tenantId);
+  await client.query("set row_security = off");
+  expect(await codeOf("select from deliveries")).toBe(DENIED);
+  await client.query("reset row_security");
+  expect(await codeOf("alter table deliveries disable row level security")).toBe(DENIED);
 });

@@ -1,5 +1,5 @@
 // The transitions of a delivery.
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { type DeliveryStatus, deliveryStatuses } from "../delivery-status.ts";
 import { reasonOf, statusAfter, type TransitionName, transitionColumns } from "./lifecycle.ts";
 
@@ -18,24 +18,22 @@ const TRANSITIONS: Record<TransitionName, (DeliveryStatus | "-")[]> = {
 };
 const names = Object.keys(TRANSITIONS) as TransitionName[];
 
-describe("delivery", () => {
-  test.each(names)("changes its status, or does not, when: %s", (name) => {
-    const after = deliveryStatuses.map((before) => statusAfter(name, before) ?? "-");
-    expect(after).toEqual(TRANSITIONS[name]);
-  });
+test.each(names)("changes its status, or does not, when: %s", (name) => {
+  const after = deliveryStatuses.map((before) => statusAfter(name, before) ?? "-");
+  expect(after).toEqual(TRANSITIONS[name]);
+});
 
-  test("has the same transitions as columns, without those that do not exist", () => {
-    const { name, before, after } = transitionColumns("resumed between attempts", "cancelled");
-    expect(name.map((each, row) => [each, before[row], after[row]])).toEqual([
-      ["resumed between attempts", "paused", "retrying"],
-      ["cancelled", "pending", "cancelled"],
-      ["cancelled", "retrying", "cancelled"],
-      ["cancelled", "paused", "cancelled"],
-    ]);
-  });
+test("has the same transitions as columns, without those that do not exist", () => {
+  const { name, before, after } = transitionColumns("resumed between attempts", "cancelled");
+  expect(name.map((each, row) => [each, before[row], after[row]])).toEqual([
+    ["resumed between attempts", "paused", "retrying"],
+    ["cancelled", "pending", "cancelled"],
+    ["cancelled", "retrying", "cancelled"],
+    ["cancelled", "paused", "cancelled"],
+  ]);
+});
 
-  test("has the status code of a response in the reason of its failure, and only there", () => {
-    expect(reasonOf({ outcome: "http_status", statusCode: 500 })).toBe("http_status 500");
-    expect(reasonOf({ outcome: "timeout", statusCode: null })).toBe("timeout");
-  });
+test("has the status code of a response in the reason of its failure, and only there", () => {
+  expect(reasonOf({ outcome: "http_status", statusCode: 500 })).toBe("http_status 500");
+  expect(reasonOf({ outcome: "timeout", statusCode: null })).toBe("timeout");
 });
