@@ -1,36 +1,25 @@
 // Moves deliveries into the past, with the partitions that the service would have created on those days.
 import type { Pool } from "pg";
+import { firstIdAt } from "../../src/delivery/ids.ts";
 
-const TABLES = ["delivery_log", "attempts", "response_bodies", "events"] as const;
-export type Counts = Record<(typeof TABLES)[number], number>;
+// Each with the column that has the age of a row.
+const TABLES = { delivery_log: "completed_at", attempts: "at", response_bodies: "day", events: "id" };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Creates the missing partitions of these days. */
-export async function makeDays(
-  pool: Pool,
-  daysAgo: readonly number[],
-  tables: readonly string[] = TABLES,
-): Promise<void> {
-  const { rows } = await pool.query("select (now() at time zone 'utc')::date::text as day");
-  const today = Date.parse(`${rows[0].day}T00:00:00Z`);
-  for (const ago of daysAgo) {
-    const [from, to] = [new Date(today - ago * DAY_MS), new Date(today - (ago - 1) * DAY_MS)];
-    const name = from.toISOString().slice(0, 10).replaceAll("-", "");
-    for (const table of tables) {
-      await pool.query(`create table if not exists ${table}_${name} partition of ${table}
-        for values from ('${boundOf(table, from)}') to ('${boundOf(table, to)}')`);
-      // A real partition belongs to the owner of the table.
-      await pool.query(`do $$ begin execute format('alter table ${table}_${name} owner to %s',
-        (select relowner::regrole from pg_class where oid = '${table}'::regclass)); end $$`);
-    }
-  }
-}
+// A real partition belongs to the owner of the table.
+const MAKE_DAYS = `
+  select format('create table if not exists %1$s partition of %2$s for values from (%3$s) to (%4$s);
+                 alter table %1$s owner to %5$s',
+                name || to_char(day, '_YYYYMMDD'), name, first_key_of(key_type, day), first_key_of(key_type, day + 1),
+                relowner::regrole) as statements
+    from day_tables join pg_class on oid = name::regclass,
+         (select (now() at time zone 'utc')::date - ago as day from unnest($1::integer[]) as ago) as days
+   where name = any($2)`;
 
-function boundOf(table: string, day: Date): string {
-  if (table !== "events")
-    return `${day.toISOString().slice(0, 10)}${table === "response_bodies" ? "" : " 00:00Z"}`;
-  const hex = day.getTime().toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+/** Creates the missing partitions of these days. */
+export async function makeDays(pool: Pool, daysAgo: readonly number[], tables = Object.keys(TABLES)) {
+  const { rows } = await pool.query(MAKE_DAYS, [daysAgo, tables]);
+  for (const { statements } of rows) await pool.query(statements);
 }
 
 const AGE = [
@@ -53,29 +42,35 @@ export async function ageDelivery(pool: Pool, deliveryId: string, days: number):
   for (const statement of AGE) await pool.query(statement, [deliveryId, days]);
 }
 
-export async function partitionCounts(pool: Pool): Promise<Counts> {
-  const { rows } = await pool.query(
-    `select inhparent::regclass::text as name, count(*)::int from pg_inherits
-      where inhparent = any($1::regclass[]) group by 1`,
-    [TABLES],
-  );
-  return Object.fromEntries(rows.map(({ name, count }) => [name, count])) as Counts;
-}
+/** How many partitions each table has. */
+export const partitionCounts = (pool: Pool) =>
+  countEach(async (table) => {
+    const count = "select count(*)::int from pg_inherits where inhparent = $1::regclass";
+    return (await pool.query(count, [table])).rows[0].count;
+  });
 
 /** Counts the rows of a tenant that are older than this, and the others. */
 export async function rowCounts(pool: Pool, tenantId: string, days: number) {
   const since = new Date(Date.now() - days * DAY_MS);
-  const ageOf = { delivery_log: "completed_at", attempts: "at", response_bodies: "day", events: "id" };
-  const count = async (table: (typeof TABLES)[number], comparison: "<" | ">=") => {
-    const { rows } = await pool.query(
-      `select count(*)::int from ${table} where tenant_id = $1 and ${ageOf[table]} ${comparison} $2`,
-      [tenantId, table === "events" ? boundOf(table, since) : since],
-    );
-    return [table, rows[0].count] as const;
-  };
-  const counts = async (comparison: "<" | ">=") =>
-    Object.fromEntries(await Promise.all(TABLES.map((table) => count(table, comparison)))) as Counts;
+  const counts = (comparison: "<" | ">=") =>
+    countEach(async (table, age) => {
+      const count = `select count(*)::int from ${table} where tenant_id = $1 and ${age} ${comparison} $2`;
+      const values = [tenantId, table === "events" ? firstIdAt(since) : since];
+      return (await pool.query(count, values)).rows[0].count;
+    });
   return { older: await counts("<"), younger: await counts(">=") };
+}
+
+/** Counts the rows of a tenant in the default partitions. */
+export const otherCounts = (pool: Pool, tenantId: string) =>
+  countEach(async (table) => {
+    const count = `select count(*)::int from ${table}_other where tenant_id = $1`;
+    return (await pool.query(count, [tenantId])).rows[0].count;
+  });
+
+async function countEach(count: (table: string, age: string) => Promise<number>) {
+  const counting = Object.entries(TABLES).map(async ([table, age]) => [table, await count(table, age)]);
+  return Object.fromEntries(await Promise.all(counting)) as Record<keyof typeof TABLES, number>;
 }
 
 // No id of an event is of a day. A random one is, once in about 100,000.
@@ -96,16 +91,4 @@ const INSERT_OTHERS = [
 export async function insertOthers(pool: Pool, tenantId: string, daysAgo: number, count: number) {
   const others = "with others as (select now() - $2 * interval '1 day' as at from generate_series(1, $3))";
   for (const insert of INSERT_OTHERS) await pool.query(`${others} ${insert}`, [tenantId, daysAgo, count]);
-}
-
-/** Counts the rows of a tenant in the default partitions. */
-export async function otherCounts(pool: Pool, tenantId: string) {
-  const count = async (table: string) => {
-    const { rows } = await pool.query(`select count(*)::int from ${table}_other where tenant_id = $1`, [
-      tenantId,
-    ]);
-    return [`${table}_other`, rows[0].count as number] as const;
-  };
-  const counts = Object.fromEntries(await Promise.all(TABLES.map(count)));
-  return counts as Record<`${(typeof TABLES)[number]}_other`, number>;
 }
