@@ -1,5 +1,4 @@
-// Recoveries of more deliveries than fit in one batch: each is sent again once, even with concurrent redeliveries and after a
-// crash.
+// Recoveries of more deliveries than fit in one batch: each is sent again once, and the delivery that failed first before the others.
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
@@ -56,5 +55,24 @@ describe("a recovery of many deliveries", () => {
     await tenant.setActive(id, true);
     await untilDelivered(id, 1_210);
     await expectSentOnce(id, deliveryIds);
+  });
+});
+
+describe("a recovery with one attempt at a time", () => {
+  const COUNT = 620;
+  const { webhooks, receiver, tenant } = useWebhooks({
+    WEBHOOKS_RETRY_SCHEDULE: "20ms",
+    WEBHOOKS_CONCURRENCY: "1",
+  });
+
+  test("sends the oldest delivery first, batch after batch", async () => {
+    const { id, deliveryIds } = await failDeliveries({ webhooks, receiver, tenant }, COUNT);
+    const { body } = await tenant.act(id, "recover", { since: LONG_AGO });
+    expect(body.data).toMatchObject({ matched: COUNT, requeued: COUNT });
+    await until("all of them", () => receiver.received.length === COUNT);
+    const sent = receiver.sent("x-service-delivery");
+    // The original was created first and failed last. Deliveries of a batch are admitted in the order of their creation.
+    expect(sent.slice(0, 500)).toEqual(deliveryIds.slice(0, 500));
+    expect(sent.slice(500).sort()).toEqual(deliveryIds.slice(500).sort());
   });
 });

@@ -16,7 +16,7 @@ const LONGEST = [
   "tests/stories/listen.full.test.ts",
   "tests/stories/ops.full.test.ts",
   "services/webhooks/test/large-backlog.full.test.ts",
-  "services/webhooks/test/recover-oldest-first.full.test.ts",
+  "services/webhooks/test/recover-many.full.test.ts",
   "services/content/test/schedule-many.full.test.ts",
 ];
 
