@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { useWebhooks } from "./support/use-webhooks.ts";
+import { startAttempt, useWebhooks } from "./support/use-webhooks.ts";
 
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
@@ -96,18 +96,13 @@ describe("dispatch", () => {
   });
 
   test("a second message of a delivery sends nothing while an attempt is in progress", async () => {
-    const respond = receiver.hold();
-    const { id } = await tenant.subscribe("/slow");
-    await tenant.emit();
-    await receiver.waitFor("the request", ({ path }) => path === "/slow");
-    receiver.behave(() => 200);
-    const [{ id: deliveryId }] = (await tenant.deliveries(id)) as [{ id: string }];
+    const { id, deliveryId, respond } = await startAttempt({ receiver, tenant });
     await webhooks.publish("", DELIVERIES_QUEUE, jobText(deliveryId, 1));
     // This event arrives after the second message and passes through the same queues.
     await webhooks.tenant().deliver("/control");
     respond(200);
     await tenant.untilDelivery(id, "delivered");
-    expect(receiver.at("/slow")).toHaveLength(1);
+    expect(receiver.at("/hook")).toHaveLength(1);
   });
 
   test("an invalid job goes to webhooks.poison", async () => {

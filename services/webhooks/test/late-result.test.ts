@@ -1,7 +1,7 @@
 // An attempt whose lock expired and that another process repeated: it is logged, but its result comes too late to count.
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { useWebhooks } from "./support/use-webhooks.ts";
+import { startAttempt, useWebhooks } from "./support/use-webhooks.ts";
 
 const RETRY_QUEUE = "webhooks.retry.1h";
 
@@ -18,12 +18,8 @@ describe("an attempt that was taken over", () => {
 
   /** The second attempt has failed; `respond` ends the first one. */
   const takeOver = async () => {
-    const respond = receiver.hold();
-    const { id } = await tenant.subscribe("/hook");
-    await tenant.emit();
-    await receiver.waitFor("the first request", () => true);
+    const { id, deliveryId, respond } = await startAttempt({ receiver, tenant });
     receiver.behave(() => 500);
-    const [{ id: deliveryId }] = await tenant.deliveries(id);
     await webhooks.query(
       "update deliveries set locked_until = now() - interval '1 s' where id = $1 and locked_until is not null",
       deliveryId,

@@ -1,7 +1,7 @@
 // An attempt that takes longer than a claim lasts is not repeated while its process lives.
 import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { useWebhooks } from "./support/use-webhooks.ts";
+import { startAttempt, useWebhooks } from "./support/use-webhooks.ts";
 
 const LOCK_MS = 900;
 
@@ -19,10 +19,7 @@ test.each([
 ])(
   "an attempt during which its claim would expire three times is made once, and is recorded: %i",
   async (status, recorded) => {
-    const respond = receiver.hold();
-    const { id } = await tenant.subscribe("/hook");
-    await tenant.emit();
-    await receiver.waitFor("the request", () => true);
+    const { id, respond } = await startAttempt({ receiver, tenant });
     // Both processes look for expired claims every second.
     await until("the time of three claims to pass", async () => {
       const rows = await webhooks.query(

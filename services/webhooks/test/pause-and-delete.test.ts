@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { resumeDeliveries, suspendDeliveries } from "../src/operate.ts";
 import { insertBacklog } from "./support/backlog.ts";
-import { useWebhooks } from "./support/use-webhooks.ts";
+import { startAttempt, useWebhooks } from "./support/use-webhooks.ts";
 
 const RETRY_QUEUE = "webhooks.retry.1h";
 const DELIVERIES_QUEUE = "webhooks.deliveries";
@@ -37,16 +37,6 @@ const publishDueJob = async (deliveryId: string, attempt: number) => {
   await publishJob(deliveryId, attempt);
   // The service makes one attempt at a time, so a later attempt waits for this one.
   await webhooks.tenant().deliver("/control");
-};
-
-/** An attempt that is in progress until `respond` runs. */
-const attemptInProgress = async () => {
-  const respond = receiver.hold();
-  const { id } = await tenant.subscribe("/hook");
-  await tenant.emit();
-  await receiver.waitFor("the request", ({ path }) => path === "/hook");
-  receiver.behave(() => 200);
-  return { id, respond };
 };
 
 const untilSettled = (id: string) =>
@@ -104,7 +94,7 @@ test("a subscription that is made or activated while its tenant is suspended wai
 });
 
 test("an attempt that is in progress at a pause and fails is not retried before the subscription is resumed", async () => {
-  const { id, respond } = await attemptInProgress();
+  const { id, respond } = await startAttempt({ receiver, tenant });
   await tenant.setActive(id, false);
   respond(500);
   expect(await untilSettled(id)).toMatchObject({ status: "paused", nextAttemptAt: null });
@@ -115,10 +105,9 @@ test("an attempt that is in progress at a pause and fails is not retried before 
 });
 
 test("a pause and a resume do not repeat an attempt that is in progress", async () => {
-  const { id, respond } = await attemptInProgress();
+  const { id, deliveryId, respond } = await startAttempt({ receiver, tenant });
   await tenant.setActive(id, false);
   await tenant.setActive(id, true);
-  const [{ id: deliveryId }] = await tenant.deliveries(id);
   await publishJob(deliveryId, 1);
   respond(200);
   await tenant.untilDelivery(id, "delivered");
@@ -145,8 +134,7 @@ test.each([
 ] as const)(
   "an attempt that is in progress when its subscription is %s and ends with %i before the reconciliation becomes %s",
   async (change, status, end) => {
-    const { id, respond } = await attemptInProgress();
-    const [{ id: deliveryId }] = await tenant.deliveries(id);
+    const { id, deliveryId, respond } = await startAttempt({ receiver, tenant });
     await withBacklogHeld(id, async () => {
       await (change === "paused" ? tenant.setActive(id, false) : tenant.unsubscribe(id));
       respond(status);
@@ -217,7 +205,7 @@ test.each([
 ])(
   "an attempt that is in progress when its subscription is deleted and ends with %i becomes %s",
   async (status, end) => {
-    const { id, respond } = await attemptInProgress();
+    const { id, respond } = await startAttempt({ receiver, tenant });
     await tenant.unsubscribe(id);
     respond(status);
     const settled = await untilSettled(id);

@@ -3,7 +3,7 @@
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
-import { useWebhooks } from "./support/use-webhooks.ts";
+import { startAttempt, useWebhooks } from "./support/use-webhooks.ts";
 
 const DELIVERIES_QUEUE = "webhooks.deliveries";
 
@@ -42,12 +42,7 @@ test("makes attempt 1 at once if the delivery waits for a retry", async () => {
 });
 
 test("starts a new attempt while one is in progress, and only logs the result of the old one", async () => {
-  const respond = receiver.hold();
-  const { id } = await tenant.subscribe("/hook");
-  await tenant.emit();
-  await until("the attempt", () => receiver.received.length === 1);
-  const [{ id: deliveryId }] = await tenant.untilDeliveries(id, 1);
-  receiver.behave(() => 200);
+  const { id, deliveryId, respond } = await startAttempt({ receiver, tenant });
   expect((await tenant.redeliver(deliveryId)).status).toBe(202);
   await tenant.untilDelivery(id, "delivered");
   respond(500);

@@ -55,6 +55,17 @@ function current<Value extends object>(read: () => Value): Value {
   return new Proxy({} as Value, { get: (_, key) => Reflect.get(read(), key) });
 }
 
+/** An attempt of a new subscription that is in progress until `respond` runs. Later requests get a 200. */
+export async function startAttempt({ receiver, tenant }: Pick<Fixture, "receiver" | "tenant">) {
+  const respond = receiver.hold();
+  const { id } = await tenant.subscribe("/hook");
+  await tenant.emit();
+  await receiver.waitFor("the request", ({ path }) => path === "/hook");
+  const [{ id: deliveryId }] = await tenant.untilDeliveries(id, 1);
+  receiver.behave(() => 200);
+  return { id, deliveryId: deliveryId as string, respond };
+}
+
 /** Starts them for one test. */
 export async function startWithReceiver(settings: Record<string, string>, options: StartOptions = {}) {
   const receiver = withQuestions(await startReceiver(await testCertificate()));
