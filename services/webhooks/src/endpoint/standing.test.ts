@@ -21,13 +21,6 @@ describe("the standing of an endpoint", () => {
     expect(standingAfter(NEW_STANDING, attempts(200, "delivered", durationMs)).windowSize).toBe(expected);
   });
 
-  test("doubles its window with a success that allows it", () => {
-    expect(standingAfter(NEW_STANDING, attempts(1, "delivered", 5))).toEqual({
-      windowSize: 4,
-      isProven: true,
-    });
-  });
-
   test("halves its window with a failure, down to 1", () => {
     const standing = { windowSize: 100, isProven: true };
     expect(standingAfter(standing, attempts(1, "timeout", 10_000))).toEqual({
