@@ -9,23 +9,17 @@ describe("addresses that are not allowed", () => {
   test("are refused at each attempt, as names and as IP addresses, and nothing is sent there", async () => {
     const tenant = webhooks.tenant();
     const { port } = new URL(receiver.url);
-    const ids: string[] = [];
-    for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
-      ids.push((await tenant.subscribe(`https://${host}:${port}/`)).id);
-    }
+    const hosts = ["localhost", "127.0.0.1", "[::1]"];
+    const subscriptions = await Promise.all(
+      hosts.map((host) => tenant.subscribe(`https://${host}:${port}/`)),
+    );
     // The addresses were allowed when the subscriptions were created.
     await webhooks.restart({ WEBHOOKS_EGRESS_ALLOW: "" });
     await tenant.emit();
-    for (const id of ids) {
+    const refused = { outcome: "address_refused", statusCode: null, responseBody: null };
+    for (const { id } of subscriptions) {
       const { attempts } = await tenant.untilDelivery(id, "failed");
-      expect(attempts).toMatchObject(
-        [1, 2].map((attempt) => ({
-          attempt,
-          outcome: "address_refused",
-          statusCode: null,
-          responseBody: null,
-        })),
-      );
+      expect(attempts).toMatchObject([1, 2].map((attempt) => ({ attempt, ...refused })));
     }
     expect(receiver.received).toEqual([]);
   });

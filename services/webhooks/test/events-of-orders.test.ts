@@ -26,11 +26,7 @@ const thinOrder = {
 
 const { webhooks, receiver, tenant } = useWebhooks(MORE);
 const emitOrder = (type = "order.placed") => tenant.emit({}, { type, data: { order: ofPerson } });
-const subscribe = async (more: object = {}) => {
-  const events = ["order.placed", "redirect.added"];
-  const body = { name: "ERP", url: `${receiver.url}/hook`, events, ...more };
-  return (await tenant.owner().post(PATH, body)).body.data as { id: string };
-};
+const subscribe = (events = ["order.placed", "redirect.added"]) => tenant.subscribe("/hook", events);
 const noCrm = () => webhooks.as({ tenantId: tenant.tenantId, modules: ["content"] });
 const key = (...scopes: string[]) =>
   webhooks.as({
@@ -53,9 +49,7 @@ test("are thin and signed, and no person is in the database or the request", asy
     "x-service-resource-version": String(order.version),
   });
   expect(JSON.parse(delivery.request.body).data).toEqual({ order: thinOrder });
-  expect((await tenant.get(`events/${eventId}`)).data).toEqual({
-    order: thinOrder,
-  });
+  expect((await tenant.get(`events/${eventId}`)).data).toEqual({ order: thinOrder });
   await tenant.replay(id, "all");
   await until("the replay", () => receiver.received.length === 2);
   await tenant.act(id, "test", {});
@@ -73,7 +67,7 @@ test("are offered to tenants with the module crm only, and only those that the s
   expect(await types(noCrm())).toEqual(subscribableTypes);
   const events = ["order.placed"];
   const body = { name: "ERP", url: `${receiver.url}/hook`, events };
-  const { id } = await subscribe({ events: ["redirect.added"] });
+  const { id } = await subscribe(["redirect.added"]);
   const refused = await Promise.all([
     noCrm().post(PATH, body),
     noCrm().patch(`${PATH}/${id}`, { events }),

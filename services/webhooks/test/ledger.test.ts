@@ -1,11 +1,11 @@
 // The ledger of a day, and the digest with which a receiver proves that it has everything (interface §18).
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { readPages, until } from "@tradepost/testing";
 import { firstIdAt } from "../src/delivery/ids.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import { faultsOf } from "./support/webhooks.ts";
+import { digestOf, faultsOf } from "./support/webhooks.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -17,14 +17,6 @@ const get = async (path: string, query: Record<string, string>) =>
 const ledger = async (subscriptionId: string, day: string) =>
   (await get("ledger", { subscriptionId, day })).body.data;
 
-/** As a receiver computes it from its own table, in any order. */
-const digestOf = (deliveryIds: readonly string[]) => {
-  const sum = deliveryIds.reduce(
-    (total, id) => total + BigInt(`0x${createHash("sha256").update(id, "ascii").digest("hex")}`),
-    0n,
-  );
-  return (sum % 2n ** 256n).toString(16).padStart(64, "0");
-};
 const receivedIds = () => receiver.sent("x-service-delivery").map(String);
 const newRedirect = () => ({ redirect: { id: randomUUID() } });
 
@@ -37,11 +29,9 @@ test("counts what became of a day's events, and agrees with the receiver", async
   const day = dayBefore(1);
   const entry = (locale: string) => ({ entry: { id: randomUUID(), type: "page", slug: "a", locale } });
   receiver.behave(() => (String(receiver.received.at(-1)?.body).includes("fails") ? 500 : 200));
-  const { body } = await tenant.owner().post("/v1/webhooks/subscriptions", {
-    ...{ name: "Search", url: `${receiver.url}/hook`, filter: { locale: ["en"] } },
-    events: ["content.entry.created", "redirect.added"],
+  const { id } = await tenant.subscribe("/hook", ["content.entry.created", "redirect.added"], {
+    filter: { locale: ["en"] },
   });
-  const { id } = body.data;
   for (const hour of ["00:00:00.000", "09:59:59.999", "10:00:00.000", "23:59:59.999"])
     await emit("content.entry.created", `${day}T${hour}Z`, entry("en"));
   await emit("content.entry.created", `${day}T12:00:00Z`, entry("fr"));

@@ -18,16 +18,9 @@ const LONG_TEXT = `a${"é".repeat(3_000)}`;
 const PAGE = Array.from({ length: 3_000 }, (_, index) => `line ${index * index}`).join("\n");
 const BOMB = Buffer.alloc(4 * MEBIBYTE);
 
-interface Expected {
-  readonly outcome: string;
-  readonly statusCode?: number;
-}
-
 /** By path: how the receiver behaves, and the outcome that the log then shows for each attempt. */
-const BY_PATH: Record<
-  string,
-  Expected & { behave: number | "hang" | "reset" | ((res: ServerResponse) => void) }
-> = {
+type Behaviour = number | "hang" | "reset" | ((res: ServerResponse) => void);
+const BY_PATH: Record<string, { outcome: string; statusCode?: number; behave: Behaviour }> = {
   "/200": { outcome: "delivered", statusCode: 200, behave: 200 },
   "/299": { outcome: "delivered", statusCode: 299, behave: 299 },
   "/404": { outcome: "http_status", statusCode: 404, behave: 404 },

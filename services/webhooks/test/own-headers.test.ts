@@ -19,11 +19,7 @@ describe("a subscription's own headers", () => {
     tenant.owner().post(PATH, {
       ...{ name: "Test", url: `${receiver.url}/hook`, events: ["redirect.added"], headers },
     });
-  const subscribe = async (headers: Record<string, string>) => {
-    const { status, body } = await create(headers);
-    expect(status).toBe(201);
-    return body.data as { id: string; headers: unknown };
-  };
+  const subscribe = (headers: Record<string, string>) => tenant.subscribe("/hook", undefined, { headers });
   const change = (id: string, headers: unknown) => tenant.change(id, { headers });
   /** The headers that the receiver gets with the next event. */
   const received = async () => {

@@ -2,13 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { IN_INDEX_ORDER } from "@tradepost/postgres";
-import {
-  multiplyRows,
-  type Receiver,
-  recordStatements,
-  type StatementRecorder,
-  until,
-} from "@tradepost/testing";
+import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
 import type pg from "pg";
 import { firstIdAt } from "../src/delivery/ids.ts";
 import { deliveredStatement } from "../src/log/ledger-store.ts";
@@ -17,26 +11,19 @@ import { readDeliveryTotals, totalsStatements } from "../src/watch/read-delivery
 import { exampleData } from "./support/example-data.ts";
 import { listen, type TestListener } from "./support/listen.ts";
 import { rowsRead, rowsReadByTenant } from "./support/rows-read.ts";
-import { startWithReceiver } from "./support/use-webhooks.ts";
-import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant } from "./support/webhooks.ts";
 
 const ROWS = 20_000;
 // The number of rows that a page of the log may search.
 const SEARCHED_MAX = 10_000;
 
-let webhooks: TestWebhooks;
-let receiver: Receiver;
-let stop: () => Promise<void>;
 let recorder: StatementRecorder;
-
+// First, because the fixture drops the database.
+afterAll(() => recorder.stop());
+const { webhooks, receiver } = useSharedWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "50ms,1h" });
 beforeAll(async () => {
-  ({ webhooks, receiver, stop } = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms,1h" }));
   recorder = await recordStatements(webhooks.databaseUrl);
-});
-
-afterAll(async () => {
-  await recorder.stop();
-  await stop();
 });
 
 test("statements prepared on small tables read few rows of large ones", async () => {

@@ -4,17 +4,11 @@ import { describe, expect, test } from "@jest/globals";
 import { type Received, until } from "@tradepost/testing";
 import { applyRetention } from "../src/log/retention.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import { eventOf } from "./support/webhooks.ts";
+import { eventOf, type Json } from "./support/webhooks.ts";
 
 const SIGNATURES = ["x-service-signature", "x-service-signature-previous", "webhook-signature"];
 // Of the connection, not of the request.
 const HOP_BY_HOP = "connection";
-
-interface Shown {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
 
 describe("the request of a delivery", () => {
   const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
@@ -28,7 +22,7 @@ describe("the request of a delivery", () => {
       return found.join() === rounds.join() && delivery;
     });
 
-  const expectSame = (shown: Shown, received: Received | undefined) => {
+  const expectSame = (shown: Json, received: Received | undefined) => {
     const { headers = {}, body, path: target } = received ?? {};
     expect(Buffer.from(shown.body)).toEqual(body);
     expect(shown.url).toBe(receiver.url + target);

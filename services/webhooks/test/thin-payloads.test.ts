@@ -8,11 +8,8 @@ import { useWebhooks } from "./support/use-webhooks.ts";
 const { receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
 
 const PATH = "/v1/webhooks/subscriptions";
-const subscribe = async (payload: string, more: object = {}) => {
-  const events = ["content.entry.updated", "redirect.added"];
-  const body = { name: "Search", url: `${receiver.url}/hook`, events, payload, ...more };
-  return (await tenant.owner().post(PATH, body)).body.data.id as string;
-};
+const subscribe = async (payload: string) =>
+  (await tenant.subscribe("/hook", ["content.entry.updated", "redirect.added"], { payload })).id;
 const { entry, ...updated } = (eventData["content.entry.updated"]?.example ?? {}) as { entry: object };
 const emitUpdate = () => {
   const data = { entry: { ...entry, id: newId() }, ...updated };

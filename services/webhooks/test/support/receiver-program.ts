@@ -17,15 +17,10 @@ const withThisNode = {
   PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
 };
 
-export interface ReceiverProgram {
-  readonly url: string;
-  /** How often the program has printed that it handled the delivery. */
-  handledCount(deliveryId: string): number;
-  stop(): Promise<void>;
-}
+export type ReceiverProgram = Awaited<ReturnType<typeof runReceiver>>;
 
 /** Starts a program with a signing secret. Resolves when it listens. */
-export async function runReceiver(code: string, secret: string): Promise<ReceiverProgram> {
+export async function runReceiver(code: string, secret: string) {
   const [, file, command] = HOW_TO_RUN.exec(code) ?? [];
   if (file === undefined || command === undefined) throw new Error("the program does not say how to run it");
   const folder = await mkdtemp(path.join(tmpdir(), "tradepost-receiver-"));
@@ -65,6 +60,7 @@ export async function runReceiver(code: string, secret: string): Promise<Receive
     await stop();
     throw error;
   }
+  /** How often the program has printed that it handled the delivery. */
   const handledCount = (deliveryId: string) => stdout.split(`handled ${deliveryId} `).length - 1;
   return { url, handledCount, stop };
 }

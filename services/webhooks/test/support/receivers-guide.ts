@@ -5,11 +5,6 @@ import path from "node:path";
 const DOCS = path.resolve(import.meta.dirname, "../../../../docs");
 const PROGRAMS = path.join(DOCS, "receivers");
 
-interface CodeBlock {
-  readonly heading: string;
-  readonly code: string;
-}
-
 /** The only block under that heading whose code matches. */
 export function codeUnder(heading: string, pattern: RegExp): string {
   const found = codeBlocks().filter((block) => block.heading === heading && pattern.test(block.code));
@@ -21,8 +16,8 @@ export function codeUnder(heading: string, pattern: RegExp): string {
 }
 
 /** Every fenced block in order, with the nearest heading above it. */
-function codeBlocks(): CodeBlock[] {
-  const blocks: CodeBlock[] = [];
+function codeBlocks() {
+  const blocks: { heading: string; code: string }[] = [];
   let heading = "";
   for (const [, title, code] of guide().matchAll(/^#+ (.+)$|^```\w+\n([\s\S]*?)^```$/gm)) {
     if (title !== undefined && code === undefined) heading = title;
@@ -46,7 +41,7 @@ function guide(): string {
 }
 
 /** The programs, by their files. */
-export function receiverPrograms(): { readonly file: string; readonly code: string }[] {
+export function receiverPrograms() {
   return readdirSync(PROGRAMS).map((file) => ({
     file,
     code: readFileSync(path.join(PROGRAMS, file), "utf8"),

@@ -21,25 +21,14 @@ interface RandomSubscription {
   isPaused: boolean;
 }
 
-export interface RandomRun {
-  readonly subscriptions: readonly RandomSubscription[];
-  readonly events: readonly { readonly id: string; readonly tenantId: string; readonly type: string }[];
-  /** By delivery id, how many requests got a 200 or no response. */
-  readonly acknowledged: ReadonlyMap<string, number>;
-  readonly hung: ReadonlyMap<string, number>;
-  /** By delivery id, how often the lock of an attempt expired before its outcome was stored. */
-  readonly expiredLocks: ReadonlyMap<string, number>;
-}
+export type RandomRun = Awaited<ReturnType<typeof runRandomly>>;
 
 /** Runs until every delivery has ended or is paused. */
-export async function runRandomly(
-  webhooks: TestWebhooks,
-  receiver: Receiver,
-  seed: number,
-): Promise<RandomRun> {
+export async function runRandomly(webhooks: TestWebhooks, receiver: Receiver, seed: number) {
   const random = numbersFrom(seed);
   const below = (bound: number) => Math.floor(random() * bound);
   const oneOf = <Item>(items: readonly Item[]) => items[below(items.length)] as Item;
+  // By delivery id, how many requests got a 200 or no response.
   const acknowledged = new Map<string, number>();
   const hung = new Map<string, number>();
   await webhooks.query(RECORD_EXPIRED_LOCKS);
@@ -119,6 +108,7 @@ export async function runRandomly(
   for (const subscription of existing()) await setPaused(subscription, random() < 0.15);
   await untilAllEnded(webhooks, tenants, events.length);
   const { rows } = await webhooks.pool.query<{ id: string }>("select id from expired_locks");
+  // By delivery id, how often the lock of an attempt expired before its outcome was stored.
   const expiredLocks = new Map<string, number>();
   for (const { id } of rows) increment(expiredLocks, id);
   return { subscriptions, events, acknowledged, hung, expiredLocks };

@@ -5,12 +5,7 @@ import type { Outcome } from "../../src/delivery-status.ts";
 import { DOWN_FROM_FAILURES, NEW_STANDING } from "../../src/endpoint/standing.ts";
 import { roomOf } from "../../src/sending/next-attempt.ts";
 import type { EndpointState } from "../../src/sending/scheduler/endpoint-record.ts";
-import {
-  createScheduler,
-  type Reservation,
-  type Scheduler,
-  type Slot,
-} from "../../src/sending/scheduler/scheduler.ts";
+import { createScheduler, type Reservation, type Slot } from "../../src/sending/scheduler/scheduler.ts";
 
 interface Response {
   outcome: Outcome;
@@ -44,7 +39,7 @@ const TICK_MS = 100;
 export function startSimulation({ slots }: { slots: number }) {
   let nowMs = 0;
   const agenda = createAgenda();
-  const scheduler: Scheduler = createScheduler({ slots, now: () => nowMs });
+  const scheduler = createScheduler({ slots, now: () => nowMs });
   const byId = new Map<string, SimulatedEndpoint>();
   let inFlightMax = 0;
   let failureCount = 0;

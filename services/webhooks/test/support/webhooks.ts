@@ -1,5 +1,5 @@
 // Starts the webhooks service on its own database and vhost, with access to its HTTP API, its exchanges and its database.
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Principal } from "@tradepost/http";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
@@ -23,12 +23,9 @@ const EXCHANGE = "platform.events";
 const LOOPBACK = "127.0.0.0/8,::1/128";
 const SUBSCRIPTIONS = "/v1/webhooks/subscriptions";
 
-type Json = ClientResponse["body"];
-type Emit = (
-  tenantId: string,
-  data?: Record<string, unknown>,
-  more?: Record<string, unknown>,
-) => Promise<string>;
+export type Json = ClientResponse["body"];
+type Emit = (tenantId: string, data?: Data, more?: Data) => Promise<string>;
+type Data = Record<string, unknown>;
 
 /** Starts a service that may deliver to this machine, with the settings given. Tenants subscribe paths of the receiver. */
 export async function startTestWebhooks(
@@ -230,7 +227,7 @@ const COPY_DELIVERY = `
   returning id`;
 
 /** An event as another service publishes it. */
-export function eventOf(tenantId: string, data: Record<string, unknown>, more: Record<string, unknown>) {
+export function eventOf(tenantId: string, data: Data, more: Data) {
   return {
     id: randomUUID(),
     type: "redirect.added",
@@ -251,8 +248,7 @@ function newTenant(
   const tenantId = randomUUID();
   // A new client each time: after a restart the service has another port.
   const owner = (url?: string) => as({ tenantId }, url);
-  const emit = (...event: [data?: Record<string, unknown>, more?: Record<string, unknown>]) =>
-    emitFor(tenantId, ...event);
+  const emit = (data?: Data, more?: Data) => emitFor(tenantId, data, more);
   /** Resolves with the data of a resource below `/v1/webhooks`. */
   const get = async (path: string): Promise<Json> => (await owner().get(`/v1/webhooks/${path}`)).body.data;
   const delivery = (id: string) => get(`deliveries/${id}`);
@@ -262,9 +258,9 @@ function newTenant(
   const subscription = (id: string) => get(`subscriptions/${id}`);
   const statuses = async (subscriptionId: string): Promise<string[]> =>
     (await deliveries(subscriptionId)).map(({ status }) => status);
-  const subscribe = async (target: string, events = ["redirect.added"]) => {
+  const subscribe = async (target: string, events: readonly string[] = ["redirect.added"], more = {}) => {
     const url = target.startsWith("/") ? receiverUrl + target : target;
-    const { status, body } = await owner().post(SUBSCRIPTIONS, { name: "Test", url, events });
+    const { status, body } = await owner().post(SUBSCRIPTIONS, { name: "Test", url, events, ...more });
     if (status !== 201) throw new Error(`subscription not created: ${status} ${JSON.stringify(body)}`);
     return body.data as { id: string; signingSecret: string };
   };
@@ -280,7 +276,7 @@ function newTenant(
     /** Publishes an event of the tenant. Returns its id. */
     emit,
     /** Publishes events one after another, whose data have the numbers from 1. Returns their ids. */
-    emitMany: async (count: number, more?: Record<string, unknown>) => {
+    emitMany: async (count: number, more?: Data) => {
       const ids: string[] = [];
       for (let number = 1; number <= count; number += 1) ids.push(await emit({ number }, more));
       return ids;
@@ -288,7 +284,7 @@ function newTenant(
     /** Creates a subscription to a URL or a path of the receiver, for `redirect.added` by default. Returns it with its secret. */
     subscribe,
     /** Subscribes a URL to the type of an event, emits that, and waits until the delivery has this status. */
-    deliver: async (target: string, status = "delivered", event: Record<string, unknown> = {}) => {
+    deliver: async (target: string, status = "delivered", event: Data = {}) => {
       const { id } = await subscribe(target, [String(event.type ?? "redirect.added")]);
       const eventId = await emit({}, event);
       const found = await untilDelivery(id, status);
@@ -337,6 +333,13 @@ function newTenant(
 }
 
 export type TestTenant = ReturnType<typeof newTenant>;
+
+/** The digest of a ledger, as a receiver computes it from its own table, in any order. */
+export function digestOf(deliveryIds: readonly string[]): string {
+  const hashes = deliveryIds.map((id) => BigInt(`0x${createHash("sha256").update(id).digest("hex")}`));
+  const sum = hashes.reduce((total, hash) => total + hash, 0n);
+  return (sum % 2n ** 256n).toString(16).padStart(64, "0");
+}
 
 /** The status of a response, and the fields at fault in alphabetical order. */
 export const faultsOf = (response: Pick<ClientResponse, "status" | "body">) => [
