@@ -6,6 +6,7 @@ import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
+import { apiClient, bearer } from "@tradepost/testing";
 import type { Checks } from "../support/examples/check-operation.ts";
 import { contentStory } from "../support/examples/content-story.ts";
 import {
@@ -35,17 +36,15 @@ const checks: Checks = {
   faults: [],
   covered: {},
 };
-const { call, called, examples: received } = recordCalls(platform.url, checks);
-const credentials = await signInStory(call, await openShop(platform));
-const { ownerToken } = credentials;
-await ordersStory(call, credentials);
-await keysStory(call, ownerToken);
-await staffStory(call, ownerToken);
-await contentStory(call, credentials, platform.url);
-await webhooksStory(call, credentials, {
-  gatewayUrl: platform.url,
-  receiver: await platform.startReceiver(),
-});
+const { as, called, examples: received } = recordCalls(platform.url, checks);
+const { ownerToken, apiKey } = await signInStory(as, await openShop(platform));
+const client = apiClient(platform.url, bearer(apiKey));
+const callers = { as, owner: as(ownerToken), key: as(apiKey), client };
+await ordersStory(callers);
+await keysStory(callers);
+await staffStory(callers);
+await contentStory(callers);
+await webhooksStory(callers, await platform.startReceiver());
 for (const id of WITHOUT_EXAMPLE) received.delete(id);
 const recorded = stableExamples(received, startedAt);
 if (process.env.RECORD_EXAMPLES === "true") writeFileSync(FILE, asLines(recorded));

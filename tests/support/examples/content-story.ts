@@ -1,64 +1,50 @@
 // A shop writes an article with a picture and moves a page of its site.
-import { crc32, deflateSync } from "node:zlib";
-import { apiClient, bearer, until } from "@tradepost/testing";
-import type { Credentials } from "./identity-story.ts";
-import type { Call } from "./recorder.ts";
+import { until } from "@tradepost/testing";
+import sharp from "sharp";
+import type { Call, Callers } from "./recorder.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-export async function contentStory(
-  call: Call,
-  { ownerToken, apiKey: token }: Credentials,
-  gatewayUrl: string,
-): Promise<void> {
-  const mediaId = await pictureStory(call, token, gatewayUrl);
-  await articleStory(call, { ownerToken, token, mediaId });
-  await redirectStory(call, token);
-  await call("deleteMedia", { token, params: { id: mediaId } });
-  await call("listContentEvents", {
-    token,
+export async function contentStory(callers: Callers): Promise<void> {
+  const { key } = callers;
+  const mediaId = await pictureStory(callers);
+  await articleStory(callers, mediaId);
+  await redirectStory(key);
+  await key("deleteMedia", { params: { id: mediaId } });
+  await key("listContentEvents", {
     query: { types: "content.entry.published,redirect.added", limit: "2", waitSeconds: "20" },
   });
 }
 
-async function pictureStory(call: Call, token: string, gatewayUrl: string): Promise<string> {
+async function pictureStory({ as, key, client }: Callers): Promise<string> {
   const form = new FormData();
-  form.append("file", new Blob([new Uint8Array(picture(2_400, 1_600))]), "autumn.png");
-  const { data: media } = await call("uploadMedia", { token, form });
+  const create = { width: 2_400, height: 1_600, channels: 3, background: "#c4622d" } as const;
+  const picture = await sharp({ create }).png().toBuffer();
+  form.append("file", new Blob([new Uint8Array(picture)]), "autumn.png");
+  const { data: media } = await key("uploadMedia", { form });
   const params = { id: media.id };
-  const client = apiClient(gatewayUrl, bearer(token));
   await until("the variants", async () => {
     const { body } = await client.get(`/v1/media/${media.id}`);
     return body.data.status === "ready";
   });
-  await call("getMedia", { token, params });
-  await call("listMedia", { token, query: { limit: "1" } });
-  await call("getMediaFile", {
-    token,
-    params,
-    query: { variant: "thumbnail" },
-    headers: { range: "bytes=0-9" },
-  });
-  const { data: link } = await call("createMediaLink", {
-    token,
+  await key("getMedia", { params });
+  await key("listMedia", { query: { limit: "1" } });
+  await key("getMediaFile", { params, query: { variant: "thumbnail" }, headers: { range: "bytes=0-9" } });
+  const { data: link } = await key("createMediaLink", {
     params,
     headers: { "idempotency-key": "newsletter-34" },
     body: { variant: "medium", expiresInSeconds: 86_400 },
   });
-  const query = Object.fromEntries(new URL(link.url, gatewayUrl).searchParams);
-  await call("getLinkedFile", { params, query });
-  await call("endMediaLinks", { token, params });
-  await call("updateMedia", { token, params, body: { altText: "Leaves on a wet street" } });
+  const query = Object.fromEntries(new URL(link.url, "http://localhost").searchParams);
+  await as()("getLinkedFile", { params, query });
+  await key("endMediaLinks", { params });
+  await key("updateMedia", { params, body: { altText: "Leaves on a wet street" } });
   return media.id;
 }
 
-async function articleStory(
-  call: Call,
-  { ownerToken, token, mediaId }: { ownerToken: string; token: string; mediaId: string },
-): Promise<void> {
+async function articleStory({ owner, key }: Callers, mediaId: string): Promise<void> {
   const slug = { slug: "article" };
-  await call("putContentType", {
-    token: ownerToken,
+  await owner("putContentType", {
     params: slug,
     body: {
       name: "Article",
@@ -69,10 +55,9 @@ async function articleStory(
       ],
     },
   });
-  await call("getContentType", { token, params: slug });
-  await call("listContentTypes", { token });
-  const { data: entry } = await call("createEntry", {
-    token,
+  await key("getContentType", { params: slug });
+  await key("listContentTypes");
+  const { data: entry } = await key("createEntry", {
     headers: { "idempotency-key": "article-12" },
     body: {
       type: "article",
@@ -81,33 +66,30 @@ async function articleStory(
     },
   });
   const params = { id: entry.id };
-  await call("updateEntry", {
-    token,
+  await key("updateEntry", {
     params,
     headers: { "if-match": '"1"' },
     body: { data: { body: "Warm colours, from Thursday on." } },
   });
-  await call("listRevisions", { token, params });
-  await call("restoreRevision", { token, params: { ...params, n: "1" } });
+  await key("listRevisions", { params });
+  await key("restoreRevision", { params: { ...params, n: "1" } });
   const publishAt = new Date(Date.now() + 72 * HOUR_MS).toISOString();
-  await call("scheduleEntry", { token, params, body: { publishAt } });
-  await call("unscheduleEntry", { token, params });
-  await call("publishEntry", { token, params });
-  await call("getEntry", { token, params, query: { version: "published" } });
-  await call("exportEntries", { token, query: { format: "ndjson", type: "article" } });
-  await call("listEntries", { token, query: { type: "article", version: "published", limit: "10" } });
-  await call("unpublishEntry", { token, params });
-  await call("deleteEntry", { token, params });
+  await key("scheduleEntry", { params, body: { publishAt } });
+  await key("unscheduleEntry", { params });
+  await key("publishEntry", { params });
+  await key("getEntry", { params, query: { version: "published" } });
+  await key("exportEntries", { query: { format: "ndjson", type: "article" } });
+  await key("listEntries", { query: { type: "article", version: "published", limit: "10" } });
+  await key("unpublishEntry", { params });
+  await key("deleteEntry", { params });
 }
 
-async function redirectStory(call: Call, token: string): Promise<void> {
-  const { data: redirect } = await call("createRedirect", {
-    token,
+async function redirectStory(key: Call): Promise<void> {
+  const { data: redirect } = await key("createRedirect", {
     headers: { "idempotency-key": "redirect-old-shop" },
     body: { from: "/old shop/", to: "/shop", type: 308 },
   });
-  await call("createRedirects", {
-    token,
+  await key("createRedirects", {
     headers: { "idempotency-key": "redirects-of-the-old-shop" },
     body: {
       redirects: [
@@ -117,34 +99,9 @@ async function redirectStory(call: Call, token: string): Promise<void> {
     },
   });
   const params = { id: redirect.id };
-  await call("resolveRedirect", { token, query: { path: "/old shop" } });
-  await call("getRedirect", { token, params });
-  await call("exportRedirects", { token, query: { format: "csv" } });
-  await call("listRedirects", { token, query: { from: "/old shop" } });
-  await call("deleteRedirect", { token, params });
-}
-
-/** Returns a PNG of one colour. */
-function picture(width: number, height: number): Buffer {
-  const size = Buffer.alloc(8);
-  size.writeUInt32BE(width, 0);
-  size.writeUInt32BE(height, 4);
-  // 8 bits each for red, green and blue.
-  const header = Buffer.concat([size, Buffer.from([8, 2, 0, 0, 0])]);
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(3 * width, Buffer.from([196, 98, 45]))]);
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("IDAT", pixels),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const content = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  checksum.writeUInt32BE(crc32(content));
-  return Buffer.concat([length, content, checksum]);
+  await key("resolveRedirect", { query: { path: "/old shop" } });
+  await key("getRedirect", { params });
+  await key("exportRedirects", { query: { format: "csv" } });
+  await key("listRedirects", { query: { from: "/old shop" } });
+  await key("deleteRedirect", { params });
 }

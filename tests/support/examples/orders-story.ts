@@ -1,7 +1,6 @@
 // A shop sells mugs: customers, orders from the first payment to a refund, an import, and an ERP that reads them.
 import { until } from "@tradepost/testing";
-import type { Credentials } from "./identity-story.ts";
-import type { Call } from "./recorder.ts";
+import type { Call, Callers } from "./recorder.ts";
 
 const MUG = {
   sku: "MUG-BLUE",
@@ -14,10 +13,10 @@ const MUG = {
 const MINUTE_MS = 60_000;
 const ADDRESS = { line1: "1 Harbour Street", city: "Lisbon", postalCode: "1100-148", country: "PT" };
 
-export async function ordersStory(call: Call, { apiKey: token, ownerToken }: Credentials): Promise<void> {
-  const customerId = await customersStory(call, token);
+export async function ordersStory({ owner, key }: Callers): Promise<void> {
+  const customerId = await customersStory(key);
   const place = (more: object = {}, headers: Record<string, string> = {}) =>
-    call("placeOrder", { token, headers, body: { customerId, items: [MUG], ...more } });
+    key("placeOrder", { headers, body: { customerId, items: [MUG], ...more } });
   const { data: order } = await place(
     {
       currency: "USD",
@@ -32,36 +31,31 @@ export async function ordersStory(call: Call, { apiKey: token, ownerToken }: Cre
     { "idempotency-key": "web-5012" },
   );
   const params = { id: order.id };
-  await call("recordPayment", {
-    token,
+  await key("recordPayment", {
     params,
     headers: { "idempotency-key": "ch_1", "if-match": '"1"' },
     body: { status: "succeeded", amount: 70.47, reference: "ch_1" },
   });
-  await call("updateOrder", { token, params, body: { internalNote: "Wrap it as a gift." } });
+  await key("updateOrder", { params, body: { internalNote: "Wrap it as a gift." } });
   const lines = [{ lineId: order.items[0].id, quantity: 1 }];
-  const { data: shipped } = await call("fulfillOrder", {
-    token,
+  const { data: shipped } = await key("fulfillOrder", {
     params,
     body: { lines, trackingNumber: "1Z999", carrier: "UPS" },
   });
-  await call("updateShipment", {
-    token,
+  await key("updateShipment", {
     params: { ...params, shipmentId: shipped.shipments[0].id },
     body: { trackingNumber: "1Z998" },
   });
-  await call("fulfillOrder", { token, params, body: { trackingNumber: "1Z997", carrier: "UPS" } });
-  await call("deliverOrder", { token, params, body: {} });
-  await call("refundOrder", {
-    token,
+  await key("fulfillOrder", { params, body: { trackingNumber: "1Z997", carrier: "UPS" } });
+  await key("deliverOrder", { params, body: {} });
+  await key("refundOrder", {
     params,
     headers: { "idempotency-key": "re_1" },
     body: { lines, reason: "One mug was broken.", reference: "re_1" },
   });
   const { data: second } = await place();
-  await call("cancelOrder", { token, params: { id: second.id }, body: { reason: "Out of stock." } });
-  await call("importOrders", {
-    token,
+  await key("cancelOrder", { params: { id: second.id }, body: { reason: "Out of stock." } });
+  await key("importOrders", {
     body: {
       orders: [
         { customerId, items: [MUG], channel: "import", orderNumber: "OLD-17" },
@@ -69,46 +63,40 @@ export async function ordersStory(call: Call, { apiKey: token, ownerToken }: Cre
       ],
     },
   });
-  await call("getOrder", { token, params });
+  await key("getOrder", { params });
   const now = new Date();
-  await call("getOrderStatistics", {
-    token,
+  await key("getOrderStatistics", {
     query: {
       from: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString(),
       to: new Date(now.getTime() + MINUTE_MS).toISOString(),
       by: "month",
     },
   });
-  await call("exportOrders", { token, query: { format: "csv", search: "ada 1001" } });
-  await call("listOrders", {
-    token,
-    query: { status: "delivered,cancelled", search: "lovelace", limit: "1" },
-  });
-  await call("getOrderTimeline", { token, params });
-  await call("listPayments", { token, params });
-  await call("listOrderEvents", {
-    token,
+  await key("exportOrders", { query: { format: "csv", search: "ada 1001" } });
+  await key("listOrders", { query: { status: "delivered,cancelled", search: "lovelace", limit: "1" } });
+  await key("getOrderTimeline", { params });
+  await key("listPayments", { params });
+  await key("listOrderEvents", {
     query: { types: "order.placed,order.refunded", limit: "2", waitSeconds: "20" },
   });
-  await erasureStory(call, token, ownerToken);
+  await erasureStory({ owner, key });
 }
 
 /** Somebody asks the shop to forget them. */
-async function erasureStory(call: Call, token: string, ownerToken: string): Promise<void> {
-  const { data: customer } = await call("createCustomer", { token, body: { name: "Mary Somerville" } });
-  const erasing = { token: ownerToken, params: { id: customer.id } };
-  const { data: erasure } = await call("eraseCustomer", erasing);
+async function erasureStory({ owner, key }: Pick<Callers, "owner" | "key">): Promise<void> {
+  const { data: customer } = await key("createCustomer", { body: { name: "Mary Somerville" } });
+  const erasing = { params: { id: customer.id } };
+  const { data: erasure } = await owner("eraseCustomer", erasing);
   // The first success of an operation is its example.
   await until("the end of the erasure", async () => {
-    const { data } = await call("eraseCustomer", erasing);
+    const { data } = await owner("eraseCustomer", erasing);
     return data.status === "finished";
   });
-  await call("getErasure", { token, params: { id: erasure.id } });
+  await key("getErasure", { params: { id: erasure.id } });
 }
 
-async function customersStory(call: Call, token: string): Promise<string> {
-  const { data: customer } = await call("createCustomer", {
-    token,
+async function customersStory(key: Call): Promise<string> {
+  const { data: customer } = await key("createCustomer", {
     headers: { "idempotency-key": "crm-c-204" },
     body: {
       name: "Ada Lovelace",
@@ -119,18 +107,14 @@ async function customersStory(call: Call, token: string): Promise<string> {
     },
   });
   const params = { id: customer.id };
-  await call("getCustomer", { token, params });
-  await call("updateCustomer", { token, params, body: { phone: null } });
-  await call("putCustomerByExternalId", {
-    token,
+  await key("getCustomer", { params });
+  await key("updateCustomer", { params, body: { phone: null } });
+  await key("putCustomerByExternalId", {
     params: { externalId: "c-205" },
     body: { name: "Charles Babbage", email: "charles@example.com" },
   });
-  await call("exportCustomers", { token, query: { format: "ndjson" } });
-  await call("listCustomers", { token, query: { search: "ada love" } });
-  await call("listCustomerEvents", {
-    token,
-    query: { types: "customer.created", limit: "1", waitSeconds: "20" },
-  });
+  await key("exportCustomers", { query: { format: "ndjson" } });
+  await key("listCustomers", { query: { search: "ada love" } });
+  await key("listCustomerEvents", { query: { types: "customer.created", limit: "1", waitSeconds: "20" } });
   return customer.id;
 }

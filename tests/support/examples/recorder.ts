@@ -1,4 +1,5 @@
 // Sends requests by operation id, and records the first success of each operation as an example for the API description.
+import type { ApiClient } from "@tradepost/testing";
 import { type Checks, checkOperation, type Sent, send } from "./check-operation.ts";
 import { describedOperations } from "./described-operations.ts";
 
@@ -11,7 +12,17 @@ interface Received {
 }
 
 /** Sends a request. Fails if the response is not a success. */
-export type Call = (operationId: string, sent?: Sent) => Promise<Received>;
+export type Call = (operationId: string, sent?: Omit<Sent, "token">) => Promise<Received>;
+
+export interface Callers {
+  /** Returns the calls of somebody with a credential, or without one. */
+  readonly as: (token?: string) => Call;
+  readonly owner: Call;
+  /** Of an API key with all scopes. */
+  readonly key: Call;
+  /** A client with that key, whose requests are not recorded. */
+  readonly client: ApiClient;
+}
 
 export interface RecordedExample {
   readonly request?: unknown;
@@ -28,7 +39,7 @@ const REDIRECTED = 302;
 export function recordCalls(url: string, checks: Checks) {
   const examples = new Map<string, RecordedExample>();
   const called = new Set<string>();
-  const call: Call = async (operationId, sent = {}) => {
+  const call = async (operationId: string, sent: Sent): Promise<Received> => {
     const operation = describedOperations.find(({ id }) => id === operationId);
     if (operation === undefined) throw new Error(`no operation has the id ${operationId}`);
     const response = called.has(operationId)
@@ -43,5 +54,7 @@ export function recordCalls(url: string, checks: Checks) {
     }
     return { status, headers, data: body?.data };
   };
-  return { call, examples, called };
+  const as: Callers["as"] = (token) => (operationId, sent) =>
+    call(operationId, { ...sent, ...(token !== undefined && { token }) });
+  return { as, examples, called };
 }
