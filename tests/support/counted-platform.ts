@@ -4,8 +4,8 @@ import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { execute, SERVICES, startTestPostgres } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
-import { until } from "@tradepost/testing";
-import { startMessageCounter } from "./count-messages.ts";
+import { requestManagement, type TestBroker, until } from "@tradepost/testing";
+import { type ConsumeMessage, connect } from "amqplib";
 import { startPostgresCounter } from "./count-postgres.ts";
 import { countWritten } from "./count-written.ts";
 import { type Counts, difference, startCounting } from "./counts.ts";
@@ -57,15 +57,12 @@ export async function startCountedPlatform() {
     }),
   );
   for (const counter of counters) running.defer(counter.stop);
-  const messages = await startMessageCounter(base.broker.amqpUrl, count);
-  running.defer(messages.stop);
+  running.defer(await countMessages(base.broker, count));
   const logger = createLogger("test", "info", (line) => {
     count("log lines");
     count(`log line: ${JSON.parse(line).msg}`);
   });
-  const broker = { ...base.broker, amqpUrl: messages.url };
-  const given = { ...base, databases, broker };
-  const platform = await startTestPlatform(PLATFORM_SETTINGS, logger, given, NO_USAGE);
+  const platform = await startTestPlatform(PLATFORM_SETTINGS, logger, { ...base, databases }, NO_USAGE);
   running.defer(platform.stop);
   running.defer(countRequests(platform.urls, count));
   const written = await countWritten(postgres.url, platform.databases);
@@ -108,6 +105,25 @@ export async function startCountedPlatform() {
     },
     stop: () => running.disposeAsync(),
   };
+}
+
+/**
+ * Counts what is published by exchange, and what is delivered by queue: RabbitMQ publishes a copy of each of these messages to the
+ * exchange for traces. Returns a function that ends it.
+ */
+async function countMessages({ amqpUrl, managementUrl }: TestBroker, count: (name: string) => void) {
+  const vhost = new URL(amqpUrl).pathname;
+  await requestManagement(managementUrl, "PUT", `/vhosts${vhost}`, { tracing: true });
+  const connection = await connect(amqpUrl);
+  const channel = await connection.createChannel();
+  const { queue } = await channel.assertQueue("", { exclusive: true });
+  await channel.bindQueue(queue, "amq.rabbitmq.trace", "#");
+  const countTrace = (trace: ConsumeMessage | null) => {
+    const [, kind, name] = /^(publish|deliver)\.(.*)$/.exec(trace?.fields.routingKey ?? "") ?? [];
+    count(kind === "publish" ? `messages published: ${name}` : `messages: ${name}`);
+  };
+  await channel.consume(queue, countTrace, { noAck: true });
+  return () => connection.close();
 }
 
 /** Also counts, as `calls`, those of a caller to the gateway. Returns a function that ends it. */
