@@ -17,7 +17,6 @@ import {
   type ClientResponse,
   type Receiver,
   startReceiver,
-  testCertificate,
   until,
 } from "@tradepost/testing";
 import type { ReplicaName } from "../support/balanced-services.ts";
@@ -45,11 +44,7 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
   let kept: { readonly key: string; readonly response: ClientResponse };
 
   beforeAll(async () => {
-    [oldRoot, replicas, receiver] = await Promise.all([
-      previous.provide(),
-      startReplicas(),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
+    [oldRoot, replicas, receiver] = await Promise.all([previous.provide(), startReplicas(), startReceiver()]);
     const logger = createLogger("test", "silent");
     for (const service of SERVICES) {
       const folder = new URL(`services/${service}/migrations/`, `file://${oldRoot}/`);

@@ -11,7 +11,6 @@ import {
   readMetrics,
   startReceiver,
   type TestServiceDatabase,
-  testCertificate,
   until,
 } from "@tradepost/testing";
 import { type BackedUpPostgres, startBackedUpPostgres } from "../support/backed-up-postgres.ts";
@@ -98,7 +97,7 @@ function moved(urls: Record<(typeof SERVICES)[number], string>): PlatformBase {
 
 beforeAll(async () => {
   postgres = await startBackedUpPostgres();
-  receiver = await startReceiver(await testCertificate());
+  receiver = await startReceiver();
   base = await createPlatformBase(postgres.url);
   platform = await startTestPlatform(SETTINGS, undefined, base);
   tenant = await platform.createTenant();

@@ -17,7 +17,6 @@ import {
   requestManagement,
   signedClient,
   startReceiver,
-  testCertificate,
   until,
 } from "@tradepost/testing";
 import { connect } from "amqplib";
@@ -39,10 +38,7 @@ const TURNS = 5;
 
 const PATHS = { orders: "/v1/orders", content: "/v1/redirects", webhooks: "/v1/webhooks/subscriptions" };
 
-const [platform, receiver] = await Promise.all([
-  startRollingPlatform(),
-  testCertificate().then((tls) => startReceiver(tls)),
-]);
+const [platform, receiver] = await Promise.all([startRollingPlatform(), startReceiver()]);
 const tenant = await createTestTenant(platform.url, platform.databases.gateway.url);
 
 describe("rotating every secret under load", () => {

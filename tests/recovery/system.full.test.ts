@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createClient, type Tradepost } from "@tradepost/client";
 import { runScript, SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type Receiver, startReceiver, until } from "@tradepost/testing";
 import { ALERTS, PROMTOOL, panelExpressions, RULES, WATCHDOG } from "../support/alert-rules.ts";
 import {
   type LaunchedPlatform,
@@ -15,7 +15,7 @@ import {
   newDataDir,
   removeDataDir,
 } from "../support/launch-platform.ts";
-import { startListening, startLocalReceiver } from "../support/listen-program.ts";
+import { startListening } from "../support/listen-program.ts";
 import { readPrometheus } from "../support/read-prometheus.ts";
 
 const settings = {
@@ -59,7 +59,7 @@ describe("the product, started as npm start does", () => {
   };
 
   beforeAll(async () => {
-    receiver = await startReceiver(await testCertificate());
+    receiver = await startReceiver();
     const options = ["--open", ...(hasPrometheus ? ["--observability"] : [])];
     platform = await launchPlatform({ ...settings, PATH: pathWithBrowser(dataDir) }, dataDir, options);
     await connect();
@@ -197,7 +197,7 @@ describe("the product, started as npm start does", () => {
 
   test("no event is lost when the broker, the database and services are killed", async () => {
     const { id } = await subscribe("/chaos", "redirect.added");
-    await using local = await startLocalReceiver();
+    await using local = await startReceiver(null);
     // Uses the demo tenant of the running platform, as `npm run listen` does.
     const listening = startListening(
       { TRADEPOST_DATA_DIR: dataDir, XDG_STATE_HOME: mkdtempSync(path.join(tmpdir(), "tradepost-state-")) },

@@ -9,7 +9,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { createClient, ledgerDigest, type ReceivedRow } from "@tradepost/client";
-import { startReceiver, testCertificate, until } from "@tradepost/testing";
+import { startReceiver, until } from "@tradepost/testing";
 import { publishMessages } from "../support/publish-messages.ts";
 import { sharedPlatform } from "../support/test-platform.ts";
 
@@ -22,7 +22,7 @@ const IN_HOUR_NINE = 130;
 /** The number of responses that the client has read. */
 let responses = 0;
 
-const [platform, receiver] = await Promise.all([sharedPlatform(), startReceiver(await testCertificate())]);
+const [platform, receiver] = await Promise.all([sharedPlatform(), startReceiver()]);
 const tenant = await platform.createTenant();
 const { apiKey } = tenant;
 const owner = createClient({ url: platform.url, token: tenant.ownerToken });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { createClient } from "@tradepost/client";
-import { until } from "@tradepost/testing";
-import { startListening, startLocalReceiver } from "../support/listen-program.ts";
+import { startReceiver, until } from "@tradepost/testing";
+import { startListening } from "../support/listen-program.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
 
 // Longer than a busy machine takes from the lease to the request.
@@ -22,9 +22,8 @@ test("another laptop takes over while it sleeps, and each delivery is counted on
   running.defer(() => rmSync(XDG_STATE_HOME, { recursive: true }));
   const released = Promise.withResolvers<number>();
   let respond: () => Promise<number> = () => released.promise;
-  const receiver = running.use(
-    await startLocalReceiver((res) => void respond().then((status) => res.writeHead(status).end())),
-  );
+  const receiver = running.use(await startReceiver(null));
+  receiver.behave(() => (res) => void respond().then((status) => res.writeHead(status).end()));
   const openLaptop = async () => {
     const environment = { TRADEPOST_URL: platform.url, TRADEPOST_API_KEY: apiKey, XDG_STATE_HOME };
     const program = startListening(environment, "--forward-to", receiver.url, "--events", "redirect.added");

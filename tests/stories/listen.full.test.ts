@@ -1,17 +1,13 @@
 // `tradepost listen` receives webhooks on a machine that cannot be reached from outside.
 import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
-import { startFaultProxy, until } from "@tradepost/testing";
-import {
-  type ListenProgram,
-  startListening,
-  startLocalReceiver,
-  startProgram,
-} from "../support/listen-program.ts";
+import { startFaultProxy, startReceiver, until } from "@tradepost/testing";
+import { type ListenProgram, startListening, startProgram } from "../support/listen-program.ts";
 import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 let tenant: TestTenant;
@@ -41,9 +37,16 @@ function start(...args: string[]): ListenProgram {
   return program;
 }
 
+/** Starts a receiver on this machine, whose responses are written by `respond`. */
+async function receive(respond?: (res: ServerResponse) => unknown) {
+  const receiver = await startReceiver(null);
+  if (respond !== undefined) receiver.behave(() => respond);
+  return receiver;
+}
+
 /** Starts a program that forwards to the receiver's address, and waits until it is ready. */
 async function listen({ url }: { url: string }, ...more: string[]): Promise<ListenProgram> {
-  const program = start("--forward-to", url, "--events", "redirect.added", ...more);
+  const program = start("--forward-to", `${url}/hooks`, "--events", "redirect.added", ...more);
   await program.ready();
   return program;
 }
@@ -58,7 +61,7 @@ const addRedirect = (from: string) => tradepost.redirects.create({ from, to: "/"
 const statusOf = async (id: string) => (await tradepost.deliveries.get(id)).status;
 
 test("forwards each delivery with its headers and exact bytes, prints a line, and reports the response", async () => {
-  await using receiver = await startLocalReceiver((res) => res.writeHead(202).end("thanks"));
+  await using receiver = await receive((res) => res.writeHead(202).end("thanks"));
   const program = await listen(receiver, "--print-secret");
   const redirect = await addRedirect("/größe");
   const [line = ""] = await until("a line", () => program.lines().length > 0 && program.lines());
@@ -79,7 +82,7 @@ test("forwards each delivery with its headers and exact bytes, prints a line, an
 });
 
 test("the listener is kept: what happens meanwhile is forwarded by the next start", async () => {
-  await using receiver = await startLocalReceiver();
+  await using receiver = await receive();
   const first = await listen(receiver, "--print-secret");
   expect(await first.end()).toBe(0);
   expect(first.notes()).toContain("The listener is kept");
@@ -98,15 +101,15 @@ test("the listener is kept: what happens meanwhile is forwarded by the next star
 });
 
 test("several at once, each with an address of its own, get every event", async () => {
-  await using one = await startLocalReceiver();
-  await using two = await startLocalReceiver();
+  await using one = await receive();
+  await using two = await receive();
   await Promise.all([one, two].map((receiver) => listen(receiver)));
   await addRedirect("/both");
   await until("both deliveries", () => one.received.length === 1 && two.received.length === 1);
 });
 
 test("two with the same address share its deliveries", async () => {
-  await using receiver = await startLocalReceiver();
+  await using receiver = await receive();
   await listen(receiver);
   await listen(receiver);
   for (let number = 0; number < 20; number += 1) await addRedirect(`/shared-${number}`);
@@ -115,7 +118,7 @@ test("two with the same address share its deliveries", async () => {
 });
 
 test("a response that is not 2xx, and a receiver that is not there, are attempts that failed and are repeated", async () => {
-  await using receiver = await startLocalReceiver((res) =>
+  await using receiver = await receive((res) =>
     res.writeHead(receiver.received.length < 3 ? 500 : 204).end(),
   );
   const program = await listen(receiver, "--json");
@@ -140,7 +143,7 @@ test("a response that is not 2xx, and a receiver that is not there, are attempts
 test.each(["000", "101", "999"])(
   "a status of %s is not a response of HTTP: the attempt failed, and the program goes on",
   async (status) => {
-    await using receiver = await startLocalReceiver((res) => {
+    await using receiver = await receive((res) => {
       if (receiver.received.length === 2) return void res.writeHead(204).end();
       res.socket?.end(`HTTP/1.1 ${status} Odd\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n`);
     });
@@ -159,9 +162,7 @@ test("goes on when the platform is back, and reports what it could not report me
   const proxy = await startFaultProxy(platform.url);
   try {
     const release = Promise.withResolvers<void>();
-    await using receiver = await startLocalReceiver(
-      (res) => void release.promise.then(() => res.writeHead(204).end()),
-    );
+    await using receiver = await receive((res) => void release.promise.then(() => res.writeHead(204).end()));
     environment.TRADEPOST_URL = proxy.url;
     const program = await listen(receiver);
     await addRedirect("/before");
@@ -182,8 +183,8 @@ test("goes on when the platform is back, and reports what it could not report me
 });
 
 test("does not follow a redirect", async () => {
-  await using other = await startLocalReceiver();
-  await using receiver = await startLocalReceiver((res) => res.writeHead(307, { location: other.url }).end());
+  await using other = await receive();
+  await using receiver = await receive((res) => res.writeHead(307, { location: other.url }).end());
   const program = await listen(receiver);
   await addRedirect("/redirected");
   await until("a line", () => program.lines().length > 0);
@@ -192,7 +193,7 @@ test("does not follow a redirect", async () => {
 });
 
 test("--resend sends a delivery again, by the program that listens", async () => {
-  await using receiver = await startLocalReceiver();
+  await using receiver = await receive();
   const program = await listen(receiver, "--json");
   await addRedirect("/again");
   const [{ deliveryId }] = await printed(program, 1);
@@ -217,9 +218,7 @@ test("--resend sends a delivery again, by the program that listens", async () =>
 
 test("Ctrl-C finishes and reports what was leased; --delete deletes the listener", async () => {
   const release = Promise.withResolvers<void>();
-  await using receiver = await startLocalReceiver(
-    (res) => void release.promise.then(() => res.writeHead(204).end()),
-  );
+  await using receiver = await receive((res) => void release.promise.then(() => res.writeHead(204).end()));
   const program = await listen(receiver, "--delete");
   await addRedirect("/slow");
   await until("the delivery", () => receiver.received.length === 1);
@@ -232,7 +231,7 @@ test("Ctrl-C finishes and reports what was leased; --delete deletes the listener
 });
 
 test("a second Ctrl-C ends it at once, and the delivery comes again", async () => {
-  await using receiver = await startLocalReceiver(() => undefined);
+  await using receiver = await receive(() => undefined);
   const program = await listen(receiver);
   await addRedirect("/stuck");
   await until("the delivery", () => receiver.received.length === 1);
@@ -244,7 +243,7 @@ test("a second Ctrl-C ends it at once, and the delivery comes again", async () =
 });
 
 test("reports what it has leased and ends when nobody reads its output", async () => {
-  await using receiver = await startLocalReceiver();
+  await using receiver = await receive();
   const program = await listen(receiver);
   program.child.stdout?.destroy();
   await addRedirect("/unread");
@@ -268,7 +267,7 @@ describe("refuses to forward", () => {
   });
 
   test("unless --allow-remote", async () => {
-    await listen({ url: "http://192.0.2.1/hooks" }, "--allow-remote");
+    await listen({ url: "http://192.0.2.1" }, "--allow-remote");
   });
 });
 

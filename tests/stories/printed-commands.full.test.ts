@@ -4,8 +4,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
-import { startLocalReceiver } from "../support/listen-program.ts";
+import { startReceiver, until } from "@tradepost/testing";
 import { blocksOf, startReader } from "../support/reader.ts";
 import { sharedPlatform } from "../support/test-platform.ts";
 
@@ -34,7 +33,7 @@ testWithCurl(
       { success: true, data: expect.arrayContaining([expect.objectContaining({ type: "order.placed" })]) },
       "",
     ]);
-    await using receiver = await startLocalReceiver();
+    await using receiver = await startReceiver(null);
     const program = reader.listen(listen, receiver.url);
     await program.ready();
     expect(await jsonOf(redirect)).toMatchObject([

@@ -10,11 +10,9 @@ import {
   createTestDatabase,
   openTestPool,
   startReceiver,
-  testCertificate,
   until,
 } from "@tradepost/testing";
 import { dataOf } from "../support/data-of.ts";
-import { startLocalReceiver } from "../support/listen-program.ts";
 import { type Block, blocksOf, readPages, startReader } from "../support/reader.ts";
 import { type SharedPlatform, sharedPlatform } from "../support/test-platform.ts";
 
@@ -36,7 +34,7 @@ const canRun = NEEDS.every((command) => spawnSync("bash", ["-c", command]).statu
     platform = await sharedPlatform();
     const tenant = await platform.createTenant();
     key = tenant.key;
-    receiver = await startReceiver(await testCertificate());
+    receiver = await startReceiver();
     closing.defer(receiver.stop);
     const database = await createTestDatabase();
     closing.defer(database.drop);
@@ -76,7 +74,7 @@ const canRun = NEEDS.every((command) => spawnSync("bash", ["-c", command]).statu
         expect([code, JSON.parse(response)]).toEqual([code, expect.objectContaining({ success: true })]);
       return;
     }
-    await using local = await startLocalReceiver();
+    await using local = await startReceiver(null);
     const program = reader.listen(code, local.url);
     await program.ready();
     await program.end();

@@ -17,7 +17,6 @@ import {
   openTestPool,
   signedClient,
   startReceiver,
-  testCertificate,
   until,
 } from "@tradepost/testing";
 import { connect } from "amqplib";
@@ -62,7 +61,7 @@ export async function startCrashPlatform() {
   const connection = await connect(broker.amqpUrl);
   ended.defer(() => connection.close());
   const channel = await connection.createChannel();
-  const receiver = await startReceiver(await testCertificate());
+  const receiver = await startReceiver();
   ended.defer(() => receiver.stop());
 
   const ports = await claimPorts(path.join(dataDir, "run/ports.json"), ["content", "webhooks"]);

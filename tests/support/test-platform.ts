@@ -22,7 +22,6 @@ import {
   startReceiver,
   type TestBroker,
   type TestServiceDatabase,
-  testCertificate,
   until,
 } from "@tradepost/testing";
 import { startService } from "./start-service.ts";
@@ -148,7 +147,7 @@ export async function startTestPlatform(
     createTenant: (modules?: ModuleName[]) => createTestTenant(gateway.url, gatewayDb.url, modules),
     /** Starts a receiver of webhooks, which stops with the platform. */
     startReceiver: async () => {
-      const receiver = await startReceiver(await testCertificate());
+      const receiver = await startReceiver();
       running.defer(receiver.stop);
       return receiver;
     },

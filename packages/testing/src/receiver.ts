@@ -1,5 +1,7 @@
-import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import http, { type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
 import https from "node:https";
+import { buffer } from "node:stream/consumers";
+import { type Certificate, testCertificate } from "./certificate-authority.ts";
 import { listenLocally } from "./listen-locally.ts";
 import { until } from "./until.ts";
 
@@ -15,29 +17,26 @@ export type Behaviour = (request: Received) => number | "hang" | "reset" | ((res
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** An HTTPS receiver of webhooks. By default it responds with 200. */
-export async function startReceiver(tls: { certificate: string; key: string }) {
+/** Receives webhooks; null is plain HTTP. By default it responds with 200. */
+export async function startReceiver(given?: Certificate | null) {
   const received: Received[] = [];
   let behaviour: Behaviour = () => 200;
-  const server = https.createServer({ cert: tls.certificate, key: tls.key }, async (req, res) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk as Buffer);
-    const request = {
-      path: req.url ?? "",
-      headers: req.headers,
-      body: Buffer.concat(chunks),
-      at: new Date(),
-    };
+  const receive: RequestListener = async (req, res) => {
+    const { url: path = "", headers } = req;
+    const request = { path, headers, body: await buffer(req), at: new Date() };
     received.push(request);
     const reaction = behaviour(request);
     if (reaction === "reset") req.socket.destroy();
     else if (typeof reaction === "function") reaction(res);
     else if (reaction !== "hang")
       res.writeHead(reaction, { "content-type": "text/plain" }).end(`answered ${reaction}`);
-  });
+  };
+  const tls = given === undefined ? await testCertificate() : given;
+  const options = { cert: tls?.certificate, key: tls?.key };
+  const server = tls === null ? http.createServer(receive) : https.createServer(options, receive);
   const local = await listenLocally(server);
   return {
-    url: `https://localhost:${local.port}`,
+    url: tls === null ? local.url : `https://localhost:${local.port}`,
     received,
     /** From the next request on. */
     behave: (next: Behaviour) => {
@@ -47,5 +46,6 @@ export async function startReceiver(tls: { certificate: string; key: string }) {
     waitFor: (what: string, matches: (request: Received) => boolean) =>
       until(what, () => received.find(matches)),
     stop: local.stop,
+    [Symbol.asyncDispose]: local.stop,
   };
 }
