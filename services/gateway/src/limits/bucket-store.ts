@@ -3,7 +3,6 @@ import {
   type BucketState,
   type Charge,
   charge,
-  chargeWindow,
   type SteadySize,
   type WindowSize,
 } from "./token-bucket.ts";
@@ -49,7 +48,7 @@ const WINDOWS_MAX = 100_000;
 export function windowBuckets(size: WindowSize, windowsMax = WINDOWS_MAX) {
   const windows = new Map<string, { readonly taken: number; readonly endsAt: number }>();
   let deletedAt = performance.now();
-  const chargeOne = (key: string, toCharge: Charge): BucketState => {
+  const chargeOne = (key: string, { cost, tokensNeeded }: Charge): BucketState => {
     const now = performance.now();
     if (now - deletedAt > DELETE_FULL_EVERY_MS) {
       deletedAt = now;
@@ -58,7 +57,10 @@ export function windowBuckets(size: WindowSize, windowsMax = WINDOWS_MAX) {
     const found = windows.get(key);
     const open = found !== undefined && found.endsAt > now ? found : null;
     const endsAt = open?.endsAt ?? now + size.windowSeconds * 1000;
-    const { isAdmitted, taken } = chargeWindow(size, open?.taken ?? 0, toCharge);
+    const before = open?.taken ?? 0;
+    const isAdmitted = tokensNeeded === "none" || size.capacity - before >= tokensNeeded;
+    // A refused charge takes none.
+    const taken = isAdmitted ? Math.max(0, before + cost) : before;
     windows.delete(key);
     if (taken === 0) return { isAdmitted, msUntilFull: 0 };
     windows.set(key, { taken, endsAt });

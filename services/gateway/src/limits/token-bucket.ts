@@ -40,16 +40,6 @@ export function charge(size: SteadySize, msUntilFull: number, { cost, tokensNeed
   return { isAdmitted, msUntilFull: isAdmitted ? msUntilFull + msOf(size, cost) : msUntilFull };
 }
 
-/** `taken` is the state before the charge. A refused charge takes none. */
-export function chargeWindow(
-  { capacity }: WindowSize,
-  taken: number,
-  { cost, tokensNeeded }: Charge,
-): { readonly isAdmitted: boolean; readonly taken: number } {
-  const isAdmitted = tokensNeeded === "none" || capacity - taken >= tokensNeeded;
-  return { isAdmitted, taken: isAdmitted ? Math.max(0, taken + cost) : taken };
-}
-
 export function tokensLeft(size: SteadySize, msUntilFull: number): number {
   // So that a rounding error does not cost a token.
   const tokens = size.capacity - (msUntilFull * size.perSecond) / 1000;
