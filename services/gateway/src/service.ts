@@ -30,7 +30,7 @@ import { clientReader } from "./client.ts";
 import { DATABASE, type Settings } from "./config.ts";
 import { startAsking, startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
 import { describeTenant, startIdentity } from "./identity/identity.ts";
-import { openLimits } from "./limits/limits.ts";
+import { type BucketStore, openLimits } from "./limits/limits.ts";
 import { readPages } from "./pages/pages.ts";
 import { deepReadiness, serveMetrics } from "./probes.ts";
 import { startRequestLog } from "./request-log/request-log.ts";
@@ -46,11 +46,12 @@ const REQUESTS_END_MS = WAIT_MS_MAX + 2_000;
 /** After the idle grace. */
 export const STOP_MS = REQUESTS_END_MS + 3_000;
 
-/** Tests do not wait for minutes or hash at full cost. */
+/** Tests do not wait for minutes or hash at full cost, and use up limits at once. */
 export interface StartOptions {
   readonly usage?: UsageTimes;
   readonly missingEntries?: MissingEntriesTimes;
   readonly passwordCost?: Parameters<typeof startIdentity>[0]["passwordCost"];
+  readonly buckets?: BucketStore;
 }
 
 /** Starts the gateway; `stop` stops its parts in reverse order. */
@@ -77,7 +78,8 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
     }),
   );
   const requestLog = started(startRequestLog({ pool, metrics, logger }));
-  const limits = started(await openLimits(settings.RATE_LIMIT_REDIS_URL, metrics, logger));
+  const { RATE_LIMIT_REDIS_URL } = settings;
+  const limits = started(await openLimits(RATE_LIMIT_REDIS_URL, metrics, logger, options.buckets));
   const readClient = clientReader({ proxyHops: settings.PROXY_HOPS, logger, metrics });
   const quotasOfSettings = {
     mediaBytes: settings.TENANT_MEDIA_BYTES_MAX,

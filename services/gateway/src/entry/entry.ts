@@ -30,14 +30,7 @@ export function startEntry(options: EntryOptions) {
   const { settings, credentials, findMediaTenant, findConfirmedEmails, readClient, limits, signatures } =
     options;
   const { countLimited } = limits;
-  const charge = requestLimit(
-    limits,
-    {
-      perSecond: settings.RATE_LIMIT_PER_SECOND,
-      perSecondOfTenant: settings.TENANT_RATE_LIMIT_PER_SECOND,
-    },
-    countLimited,
-  );
+  const charge = requestLimit(limits, settings);
   const enterTenant = tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, countLimited);
   const authenticated = authenticate(credentials);
   const identify = identifyWith({ authenticate: authenticated, readClient, charge, enterTenant });

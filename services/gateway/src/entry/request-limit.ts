@@ -1,11 +1,10 @@
 // Limits the cost of the requests of one API key or user, and of a tenant together (interface §1, §2).
 import type { Principal, RequestContext } from "@tradepost/http";
+import type { Settings } from "../config.ts";
 import {
   type BucketState,
-  type BucketStore,
   type Charge,
-  type ChargeBucket,
-  type CountLimited,
+  type Limits,
   rateLimited,
   type SteadySize,
   secondsUntilAdmitted,
@@ -48,25 +47,34 @@ export function costAfterwards({
   return { cost: ofResponse + bytesCost(unchargedBytes), tokensNeeded: "none" };
 }
 
+type Charged = Parameters<ChargeRequest>[0];
+
 /** 0 means no limit. */
 export function requestLimit(
-  { buckets }: Pick<BucketStore, "buckets">,
-  { perSecond, perSecondOfTenant }: { perSecond: number; perSecondOfTenant: number },
-  countLimited: CountLimited,
+  { buckets, countLimited }: Limits,
+  settings: Pick<Settings, "RATE_LIMIT_PER_SECOND" | "TENANT_RATE_LIMIT_PER_SECOND">,
 ): ChargeRequest {
   const limits = [
-    { name: "default", perSecond, label: "rate", keyOf: ({ actor }) => actor.id },
-    { name: "tenant", perSecond: perSecondOfTenant, label: "tenant_rate", keyOf: ({ tenantId }) => tenantId },
-  ] satisfies Omit<Limit, "size" | "charge">[];
-  const inForce: Limit[] = limits
-    .filter((limit) => limit.perSecond > 0)
+    {
+      name: "default",
+      set: "requests",
+      label: "rate",
+      perSecond: settings.RATE_LIMIT_PER_SECOND,
+      keyOf: ({ actor }: Charged) => actor.id,
+    },
+    {
+      name: "tenant",
+      set: "tenants",
+      label: "tenant_rate",
+      perSecond: settings.TENANT_RATE_LIMIT_PER_SECOND,
+      keyOf: ({ tenantId }: Charged) => tenantId,
+    },
+  ] as const;
+  const inForce = limits
+    .filter(({ perSecond }) => perSecond > 0)
     .map((limit) => {
       const size = { perSecond: limit.perSecond, capacity: limit.perSecond * BURST_SECONDS };
-      return {
-        ...limit,
-        size,
-        charge: buckets(limit.name === "default" ? "requests" : "tenants", size),
-      };
+      return { ...limit, size, charge: buckets(limit.set, size) };
     });
   return async (principal, { responseHeaders }, toCharge) => {
     const policies: string[] = [];
@@ -90,15 +98,6 @@ export function requestLimit(
       );
     }
   };
-}
-
-interface Limit {
-  readonly name: "default" | "tenant";
-  readonly perSecond: number;
-  readonly label: "rate" | "tenant_rate";
-  readonly keyOf: (principal: Parameters<ChargeRequest>[0]) => string | null;
-  readonly size: SteadySize;
-  readonly charge: ChargeBucket;
 }
 
 function olderHeaders(size: SteadySize, state: BucketState): Record<string, string> {

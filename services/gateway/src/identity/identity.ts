@@ -106,7 +106,6 @@ export function startIdentity(options: IdentityOptions) {
   const { TOKEN_SIGNING_KEYS: signingKeys, COOKIE_SECURE: isSecure } = settings;
   const sealing = secretSealing(signingKeys);
   started(startResealing(db, sealing, logger));
-  const { countLimited } = limits;
   const countAuthFailure = countAuthFailures(metrics);
   const findKey = keyLookup(pool, quotasOfSettings);
   const context: IdentityContext = {
@@ -120,9 +119,9 @@ export function startIdentity(options: IdentityOptions) {
     begunSignIns: begunSignIns(signingKeys),
     redirectUri: redirectUriOf(settings),
     fingerprintSigners: fingerprintSigners(signingKeys),
-    passwords: passwords(countLimited, passwordCost),
-    signInLimit: signInLimit(limits, countLimited),
-    staffRefusals: staffRefusals(limits, countLimited),
+    passwords: passwords(limits.countLimited, passwordCost),
+    signInLimit: signInLimit(limits),
+    staffRefusals: staffRefusals(limits),
     countAuthFailure,
     backgroundTasks,
     readClient,

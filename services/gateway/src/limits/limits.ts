@@ -5,7 +5,6 @@ import type { Logger, Metrics } from "@tradepost/runtime";
 import { type BucketStore, memoryStore } from "./bucket-store.ts";
 
 export type { BucketStore, ChargeBucket } from "./bucket-store.ts";
-export { memoryStore } from "./bucket-store.ts";
 export {
   type BucketState,
   type Charge,
@@ -17,20 +16,19 @@ export {
   tokensLeft,
 } from "./token-bucket.ts";
 
-export interface Limits {
-  readonly buckets: BucketStore["buckets"];
+export interface Limits extends BucketStore {
   readonly countLimited: CountLimited;
-  stop(): Promise<void>;
 }
 
-/** While Redis cannot be reached, each replica counts for itself. */
+/** While Redis cannot be reached, each replica counts for itself. A test passes the store. */
 export async function openLimits(
   redisUrl: string | undefined,
   metrics: Metrics,
   logger: Logger,
+  given?: BucketStore,
 ): Promise<Limits> {
-  const store = redisUrl === undefined ? memoryStore() : await openRedis(redisUrl, logger);
-  return { ...store, countLimited: countLimited(metrics) };
+  const own = async () => (redisUrl === undefined ? memoryStore() : await openRedis(redisUrl, logger));
+  return { ...(given ?? (await own())), countLimited: countLimited(metrics) };
 }
 
 /** The client needs 20 MB and a fifth of the time of a start. */

@@ -6,14 +6,7 @@ import { ApiError, type Client } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import type { AuditCause } from "../../audit-log/audit-log.ts";
 import { limitKeyOf } from "../../client.ts";
-import {
-  type BucketStore,
-  type CountLimited,
-  ONE,
-  ONE_BACK,
-  rateLimited,
-  secondsUntilAdmitted,
-} from "../../limits/limits.ts";
+import { type Limits, ONE, ONE_BACK, rateLimited, secondsUntilAdmitted } from "../../limits/limits.ts";
 import type { Tables } from "../../tables.ts";
 import { recordAboutUser } from "../record-about-user.ts";
 import { findUserWithPassword, type UserWithPassword } from "./user-store.ts";
@@ -78,10 +71,7 @@ export async function limitedAsSignIn<Result>(
   }
 }
 
-export function signInLimit(
-  { buckets }: Pick<BucketStore, "buckets">,
-  countLimited: CountLimited,
-): SignInLimit {
+export function signInLimit({ buckets, countLimited }: Omit<Limits, "stop">): SignInLimit {
   const limit = (name: string, size: typeof FAILURES_PER_EMAIL) => ({ size, charge: buckets(name, size) });
   const byEmailAndAddress = limit("sign-in", FAILURES_PER_EMAIL_AND_ADDRESS);
   const byAddress = limit("sign-in-address", FAILURES_PER_ADDRESS);

@@ -2,14 +2,7 @@
 import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
-import {
-  type BucketStore,
-  type CountLimited,
-  ONE,
-  READ,
-  rateLimited,
-  secondsUntilAdmitted,
-} from "../../limits/limits.ts";
+import { type Limits, ONE, READ, rateLimited, secondsUntilAdmitted } from "../../limits/limits.ts";
 import type { Tables } from "../../tables.ts";
 import { recordAboutUser } from "../record-about-user.ts";
 
@@ -19,7 +12,7 @@ const RECORDED = { capacity: 30, windowSeconds: 3_600 };
 
 export type StaffRefusals = ReturnType<typeof staffRefusals>;
 
-export function staffRefusals({ buckets }: Pick<BucketStore, "buckets">, countLimited: CountLimited) {
+export function staffRefusals({ buckets, countLimited }: Limits) {
   const emails = buckets("taken-emails", TAKEN_EMAILS);
   const recorded = buckets("staff-refusals", RECORDED);
   const chargeEmails = async (tenantId: string, toCharge: typeof ONE) => {
