@@ -11,13 +11,7 @@
 // gateway is ready and serves requests while the broker is away; events and audit entries wait.
 import { openService } from "@tradepost/http";
 import { checkBroker, countQuotaRefusals, startRelay } from "@tradepost/messaging";
-import {
-  BY_INDEX,
-  connectPostgres,
-  isDatabaseUnavailable,
-  tenantOf,
-  waitForMigrations,
-} from "@tradepost/postgres";
+import { BY_INDEX, connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
 import { databaseAddress, type Logger, type Metrics, withBrokerCa } from "@tradepost/runtime";
 import { mcpRoute } from "./assistants/assistants.ts";
 import {
@@ -29,7 +23,7 @@ import {
 import { clientReader } from "./client.ts";
 import { DATABASE, type Settings } from "./config.ts";
 import { startAsking, startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
-import { describeTenant, startIdentity } from "./identity/identity.ts";
+import { startIdentity } from "./identity/identity.ts";
 import { type BucketStore, openLimits } from "./limits/limits.ts";
 import { readPages } from "./pages/pages.ts";
 import { deepReadiness, serveMetrics } from "./probes.ts";
@@ -114,8 +108,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
           requests: entry.requests,
           checkCaller: entry.checkCaller,
           countLimited: limits.countLimited,
-          describeTenant: (tenantId) => describeTenant(tenantOf(db, tenantId)),
-          ...{ settings, logger },
+          ...{ db, settings, logger },
         }),
       ],
       pages,

@@ -22,11 +22,7 @@ export interface Caller {
   readonly inTurn: ApiRequest<undefined, undefined>["inTurn"];
 }
 
-interface Reply<Data> {
-  readonly data: Data;
-  readonly nextCursor: string | null;
-  readonly isReplayed: boolean;
-}
+type Reply<Data> = Awaited<ReturnType<typeof replyOf<Data>>>;
 
 interface Write {
   readonly body?: object;
@@ -101,10 +97,7 @@ interface Envelope {
   readonly error?: { readonly code: ErrorCode; readonly message: string } & Record<string, unknown>;
 }
 
-async function replyOf<Data>(
-  { status, headers = {}, ...body }: ApiResponse,
-  inTurn: Caller["inTurn"],
-): Promise<Reply<Data>> {
+async function replyOf<Data>({ status, headers = {}, ...body }: ApiResponse, inTurn: Caller["inTurn"]) {
   const bytes = await bytesOf(body);
   // Only the services write these envelopes. In turn, because the tool's own work follows at once and takes longer than most
   // requests.

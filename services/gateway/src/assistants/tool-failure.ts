@@ -1,5 +1,5 @@
 // A refusal of the API as a tool's result: code, message, the arguments at fault, the order's state, and what to do next. Pure.
-import type { ApiError, ErrorCode, FieldFault } from "@tradepost/http";
+import type { ApiError, ErrorCode } from "@tradepost/http";
 import { snakeCase } from "./service-calls.ts";
 import { toolsForActions } from "./shown-order.ts";
 import { plain } from "./untrusted-text.ts";
@@ -28,8 +28,8 @@ export function toolFailure(error: ApiError, requestId: string, failed: Failed) 
 }
 
 function shownFaults(details: NonNullable<ApiError["details"]>) {
-  return argumentFaults(details.slice(0, FAULTS_MAX)).map(({ path, message }) => ({
-    path: plain(path),
+  return details.slice(0, FAULTS_MAX).map(({ path, message }) => ({
+    path: plain(argumentPath(path)),
     message: plain(message, MESSAGE_CHARACTERS_MAX),
   }));
 }
@@ -49,11 +49,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 const VERBATIM = /^(data|metadata)(?=[.[])/;
 
 /** `items[3].unitPrice` becomes `items[3].unit_price`. */
-export function argumentFaults(faults: readonly FieldFault[]): FieldFault[] {
-  return faults.map(({ path, message }) => ({ path: argumentPath(path), message }));
-}
-
-function argumentPath(path: string): string {
+export function argumentPath(path: string): string {
   if (Object.hasOwn(ARGUMENTS, path)) return ARGUMENTS[path] as string;
   return VERBATIM.test(path) ? path : snakeCase(path);
 }

@@ -20,11 +20,6 @@ export interface ToolContext {
   readonly checkCaller: () => Promise<void>;
 }
 
-export interface Availability {
-  readonly available: readonly Tool[];
-  readonly refused: readonly { readonly tool: Tool; readonly refusal: ApiError }[];
-}
-
 export interface ToolResult {
   /** Without any stranger's text. */
   readonly summary: string;
@@ -61,7 +56,9 @@ export function tool<Args>(definition: Tool<Args>): Tool {
   return definition as unknown as Tool;
 }
 
-export function availabilityOf(tools: readonly Tool[], principal: Principal): Availability {
+type Availability = ReturnType<typeof availabilityOf>;
+
+export function availabilityOf(tools: readonly Tool[], principal: Principal) {
   const checked = tools.map((one) => ({ tool: one, refusal: refusalOf(one, principal) }));
   return {
     available: checked.flatMap(({ tool: one, refusal }) => (refusal === null ? [one] : [])),

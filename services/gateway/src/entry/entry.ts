@@ -14,6 +14,7 @@ import { linkShares, tenantConcurrency } from "./shares.ts";
 import type { Signatures } from "./signatures.ts";
 
 export { startAsking } from "./ask-service.ts";
+export { pickHeaders } from "./exchange.ts";
 export { type RequestSender, WAIT_MS_MAX } from "./forward.ts";
 
 interface EntryOptions {

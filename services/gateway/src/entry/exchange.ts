@@ -78,7 +78,7 @@ export async function exchange(
   wait?: EndOfWait,
 ): Promise<ApiResponse> {
   const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
-  const copied = pick(requestHeaders, REQUEST_HEADERS);
+  const copied = pickHeaders(requestHeaders, REQUEST_HEADERS);
   // The service refuses an oversized body by its length.
   const signed = body.kind === "upload" ? "streamed" : (bytes ?? undefined);
   try {
@@ -124,7 +124,7 @@ export async function exchange(
       ...response,
       status: upstreamResponse.statusCode,
       ...(refusal !== undefined && { refusal }),
-      headers: { ...pick(upstreamResponse.headers, RESPONSE_HEADERS), ...response.headers },
+      headers: { ...pickHeaders(upstreamResponse.headers, RESPONSE_HEADERS), ...response.headers },
     };
   } catch (error) {
     if (wait?.gone.aborted) throw new ApiError("bad_request", "The client closed the connection.");
@@ -165,14 +165,8 @@ function bodyToSend(body: RequestBody, timeoutMs: number) {
   };
 }
 
-interface ResponseTimeout {
-  readonly options: { readonly headersTimeout: 0; readonly signal: AbortSignal };
-  start(): void;
-  stop(): void;
-}
-
 /** undici's own timeout does not run while a body is being sent. */
-function responseTimeout(timeoutMs: number): ResponseTimeout {
+function responseTimeout(timeoutMs: number) {
   const aborter = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -213,7 +207,7 @@ export function openPool(url: string, timeoutMs: number, connections: number): P
   });
 }
 
-function pick(
+export function pickHeaders(
   headers: Record<string, string | string[] | undefined>,
   names: readonly string[],
 ): Record<string, string> {

@@ -3,7 +3,7 @@ import { currency, email, languageTag, name, text, timeZone } from "@tradepost/h
 import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import type { Tables } from "../../tables.ts";
-import { findTenant, type TenantDetails } from "./tenant-store.ts";
+import { findTenant } from "./tenant-store.ts";
 
 const address = {
   line1: text(255),
@@ -79,9 +79,9 @@ export async function findShop(tenant: Tenant<Tables>, { locks = false } = {}): 
   return found ?? null;
 }
 
-export type DescribedTenant = TenantDetails & { readonly shop: Shop };
+export type DescribedTenant = NonNullable<Awaited<ReturnType<typeof describeTenant>>>;
 
-export async function describeTenant(tenant: Tenant<Tables>): Promise<DescribedTenant | null> {
+export async function describeTenant(tenant: Tenant<Tables>) {
   const [found, shop] = await Promise.all([findTenant(tenant), findShop(tenant)]);
   return found && shop && { ...found, shop };
 }

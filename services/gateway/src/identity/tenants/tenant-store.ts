@@ -7,8 +7,6 @@ import type { Tables } from "../../tables.ts";
 export const moduleNames = ["crm", "content"] as const;
 export type ModuleName = (typeof moduleNames)[number];
 
-export type TenantDetails = NonNullable<Awaited<ReturnType<typeof findTenant>>>;
-
 export async function findTenant(tenant: Tenant<Tables>) {
   const [found] = await tenantsWithModules(tenant.db).where("tenants.id", "=", tenant.tenantId).execute();
   return found ?? null;
