@@ -1,6 +1,6 @@
 // Signs cookies, fingerprints and confirmations, and derives the keys that seal second factors, from TOKEN_SIGNING_KEYS.
 // Each purpose has its own keys.
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SigningKey } from "../config.ts";
 
 type Purpose =
@@ -9,10 +9,7 @@ type Purpose =
 
 const KEY_BYTES = 32;
 
-export interface Signer {
-  sign(message: string): Buffer;
-  verify(message: string, signature: Buffer): boolean;
-}
+export type Signer = ReturnType<typeof signerFor>;
 
 const FINGERPRINT_BYTES = 32;
 
@@ -20,19 +17,15 @@ export function fingerprintSigners(signingKeys: readonly SigningKey[]): Signer[]
   return signingKeys.map((key) => signerFor("idempotency fingerprint", [key], FINGERPRINT_BYTES));
 }
 
-export function signerFor(
-  purpose: Purpose,
-  signingKeys: readonly SigningKey[],
-  signatureBytes: number,
-): Signer {
+export function signerFor(purpose: Purpose, signingKeys: readonly SigningKey[], signatureBytes: number) {
   const keys = derivedKeys(purpose, signingKeys);
   const [first] = keys;
   if (first === undefined) throw new Error("there is no key to sign with");
   const signWith = (key: Buffer, message: string) =>
     createHmac("sha256", key).update(message).digest().subarray(0, signatureBytes);
   return {
-    sign: (message) => signWith(first, message),
-    verify: (message, signature) =>
+    sign: (message: string) => signWith(first, message),
+    verify: (message: string, signature: Buffer) =>
       signature.length === signatureBytes &&
       keys.some((key) => timingSafeEqual(signWith(key, message), signature)),
   };
@@ -43,6 +36,19 @@ export function derivedKeys(purpose: Purpose, signingKeys: readonly SigningKey[]
   return signingKeys.map(({ secret }) =>
     Buffer.from(hkdfSync("sha256", secret, "", `tradepost ${purpose}`, KEY_BYTES)),
   );
+}
+
+const TOKEN_BYTES = 32;
+
+export interface OneTimeToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** A token of its owner, of which the database has the hash. */
+export function newToken() {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  return { token, hash: hashSecret(token) };
 }
 
 /** Hashes for the database. SHA-256 is enough for 128 random bits. */

@@ -71,13 +71,10 @@ function selectKey({ db, tenantId }: Tenant<Tables>, id: string) {
   return db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenantId).where("id", "=", id);
 }
 
-export interface LockedApiKey extends ApiKey {
-  readonly rotatedAt: Date | null;
-  readonly now: Date;
-}
+export type LockedApiKey = NonNullable<Awaited<ReturnType<typeof lockApiKey>>>;
 
 /** Makes the second of two changes see the result of the first. */
-export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<LockedApiKey | null> {
+export async function lockApiKey(tx: Tenant<Tables>, id: string) {
   // Rounded like stored times.
   const now = sql<Date>`now()::timestamptz(3)`.as("now");
   const row = await selectKey(tx, id).select(now).forUpdate().executeTakeFirst();

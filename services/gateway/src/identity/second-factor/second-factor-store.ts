@@ -82,19 +82,9 @@ async function setSince(tx: Tenant<Tables>, userId: string, since: ReturnType<ty
     .execute();
 }
 
-export interface SecondFactorState {
-  readonly enabled: boolean;
-  readonly required: boolean;
-  readonly recoveryCodesLeft: number;
-}
-
 /** Needs no transaction. A session that the provider opened needs no second factor. Null without the user. */
-export async function readState(
-  tenant: Tenant<Tables>,
-  userId: string,
-  sessionId: string,
-): Promise<SecondFactorState | null> {
-  const { rows } = await sql<SecondFactorState>`
+export async function readState(tenant: Tenant<Tables>, userId: string, sessionId: string) {
+  const { rows } = await sql<{ enabled: boolean; required: boolean; recoveryCodesLeft: number }>`
     select second_factor_since is not null as enabled,
            (select require_second_factor from tenants where id = ${tenant.tenantId})
              and not exists (select from sessions

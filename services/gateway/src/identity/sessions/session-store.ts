@@ -16,12 +16,7 @@ export interface OpenedSession {
   readonly refreshSecret: string;
 }
 
-export interface OwnedSession {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly userId: string;
-  readonly userName: string;
-}
+export type OwnedSession = Omit<NonNullable<Awaited<ReturnType<typeof lockSession>>>, "isCurrent">;
 
 /** Call it in the transaction that has locked the user. */
 export async function openSession(
@@ -50,10 +45,7 @@ export async function openSession(
 }
 
 /** Makes only the first of two refreshes with a secret find it current. Null if the session is over or its user inactive. */
-export async function lockSession(
-  db: Kysely<Tables>,
-  id: string,
-): Promise<(OwnedSession & { isCurrent: (secret: string) => boolean }) | null> {
+export async function lockSession(db: Kysely<Tables>, id: string) {
   const row = await db
     .selectFrom("sessions")
     .innerJoin("users", (join) =>
@@ -73,7 +65,7 @@ export async function lockSession(
         tenantId: row.tenant_id,
         userId: row.user_id,
         userName: row.name,
-        isCurrent: (secret) => timingSafeEqual(row.refresh_hash, hashSecret(secret)),
+        isCurrent: (secret: string) => timingSafeEqual(row.refresh_hash, hashSecret(secret)),
       };
 }
 

@@ -1,17 +1,10 @@
 // Sign-ins between the password and the code, and links that sign a user in. The caller has a token, the database its hash. A token
 // for a code does not work as a link, which would need no code.
-import { randomBytes } from "node:crypto";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
-import { hashSecret } from "../signer.ts";
+import { hashSecret, newToken, type OneTimeToken } from "../signer.ts";
 
-export interface UnfinishedSignIn {
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
-const TOKEN_BYTES = 32;
 const CODE_MINUTES = 5;
 const LINK_MINUTES = 10;
 const FAILED_CODES_MAX = 5;
@@ -21,14 +14,14 @@ export async function beginSignIn(
   tx: Tenant<Tables>,
   userId: string,
   { isLink = false } = {},
-): Promise<UnfinishedSignIn> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+): Promise<OneTimeToken> {
+  const { token, hash } = newToken();
   const { expires_at } = await tx.db
     .insertInto("unfinished_sign_ins")
     .values({
       tenant_id: tx.tenantId,
       user_id: userId,
-      token_hash: hashSecret(token),
+      token_hash: hash,
       expires_at: sql<Date>`now() + ${isLink ? LINK_MINUTES : CODE_MINUTES} * interval '1 minute'`,
       is_link: isLink,
     })

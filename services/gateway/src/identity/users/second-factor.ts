@@ -12,8 +12,7 @@ import * as store from "../second-factor/second-factor-store.ts";
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { base32, otpauthUri, SECRET_BYTES } from "../second-factor/totp.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
-import type { User } from "./user.ts";
-import { lockUser } from "./user-store.ts";
+import { lockUser, type User } from "./user-store.ts";
 
 export interface SetUp {
   /** Base32. */

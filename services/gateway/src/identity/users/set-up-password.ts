@@ -10,8 +10,7 @@ import { endUserSessions } from "../sessions/session-store.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { findUserOfLink, takeSetupLink } from "./setup-link.ts";
 import { asAttempt } from "./sign-in-limit.ts";
-import type { User } from "./user.ts";
-import { confirmUser, lockUser, refuseLostEmail, updateUser } from "./user-store.ts";
+import { confirmUser, lockUser, refuseLostEmail, type User, updateUser } from "./user-store.ts";
 
 interface SetupRequest extends AnonymousRequest {
   readonly token: string;

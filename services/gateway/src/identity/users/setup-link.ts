@@ -1,19 +1,12 @@
 // One-time links to set a password. A user has at most one, and the database only the hash of its token.
-import { randomBytes } from "node:crypto";
 import { ApiError, required } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { AuditCause } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { recordAboutUser } from "../record-about-user.ts";
-import { hashSecret } from "../signer.ts";
-import type { User } from "./user.ts";
-import { lockUser, refuseLostEmail } from "./user-store.ts";
-
-export interface SetupLink {
-  readonly token: string;
-  readonly expiresAt: Date;
-}
+import { hashSecret, newToken, type OneTimeToken } from "../signer.ts";
+import { lockUser, refuseLostEmail, type User } from "./user-store.ts";
 
 /**
  * Call it in a transaction. Replaces the user's earlier link. `authorize` may throw. Throws 404, 409 `conflict` for an inactive
@@ -24,7 +17,7 @@ export async function makeSetupLink(
   userId: string,
   authorize: (user: User) => void,
   cause: AuditCause,
-): Promise<SetupLink> {
+): Promise<OneTimeToken> {
   const user = required(await lockUser(tx, userId), "user");
   authorize(user);
   if (!user.active) throw new ApiError("conflict", "The user is not active; activate the user first.");
@@ -34,14 +27,17 @@ export async function makeSetupLink(
   return link;
 }
 
-const TOKEN_BYTES = 32;
 const LIFETIME_HOURS = 24;
 
 /** The transaction must have locked the user. */
-async function insertSetupLink(tx: Tenant<Tables>, userId: string, byOperator: boolean): Promise<SetupLink> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+async function insertSetupLink(
+  tx: Tenant<Tables>,
+  userId: string,
+  byOperator: boolean,
+): Promise<OneTimeToken> {
+  const { token, hash } = newToken();
   const link = {
-    token_hash: hashSecret(token),
+    token_hash: hash,
     created_at: sql<Date>`now()`,
     expires_at: sql<Date>`now() + ${LIFETIME_HOURS} * interval '1 hour'`,
     by_operator: byOperator,

@@ -12,12 +12,12 @@ import { lockSession, openSession } from "../sessions/session-store.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { endSetupLink } from "./setup-link.ts";
 import type { FinishedSignIn } from "./sign-in.ts";
-import type { User } from "./user.ts";
 import {
   confirmUser,
   findUsersByEmail,
   lockSigningIn,
   lockUser,
+  type User,
   type UserWithPassword,
 } from "./user-store.ts";
 

@@ -17,17 +17,9 @@ const FAILURES_PER_EMAIL = { capacity: 100, windowSeconds: 3_600 };
 
 const UNKNOWN_CLIENT: Client = { ip: null, userAgent: null };
 
-export interface SignInLimit {
-  /** Counts a failure in advance. Throws 429. */
-  begin(email: string, client: Client): Promise<SignInAttempt>;
-}
-
+export type SignInLimit = ReturnType<typeof signInLimit>;
 /** Counts until it is withdrawn, so that concurrent guesses exceed no limit. */
-interface SignInAttempt {
-  /** Under the wide limit of the account. Throws 429. */
-  countEverywhere(account: string): Promise<void>;
-  withdraw(): Promise<void>;
-}
+type SignInAttempt = Awaited<ReturnType<SignInLimit["begin"]>>;
 
 /** The result of `work` counts if it is null, or as `hasFailed` says, but not if it throws. Throws 429. */
 export async function asAttempt<Result>(
@@ -71,13 +63,14 @@ export async function limitedAsSignIn<Result>(
   }
 }
 
-export function signInLimit({ buckets, countLimited }: Omit<Limits, "stop">): SignInLimit {
+export function signInLimit({ buckets, countLimited }: Omit<Limits, "stop">) {
   const limit = (name: string, size: typeof FAILURES_PER_EMAIL) => ({ size, charge: buckets(name, size) });
   const byEmailAndAddress = limit("sign-in", FAILURES_PER_EMAIL_AND_ADDRESS);
   const byAddress = limit("sign-in-address", FAILURES_PER_ADDRESS);
   const byEmail = limit("sign-in-everywhere", FAILURES_PER_EMAIL);
   return {
-    begin: async (email, client) => {
+    /** Counts a failure in advance. Throws 429. */
+    begin: async (email: string, client: Client) => {
       const address = limitKeyOf(client);
       const counted: (() => unknown)[] = [];
       const withdraw = async () => {
@@ -93,7 +86,11 @@ export function signInLimit({ buckets, countLimited }: Omit<Limits, "stop">): Si
       };
       await count(byEmailAndAddress, `${accountKey(email)} ${address}`);
       await count(byAddress, address);
-      return { countEverywhere: (account) => count(byEmail, accountKey(account)), withdraw };
+      return {
+        /** Under the wide limit of the account. Throws 429. */
+        countEverywhere: (account: string) => count(byEmail, accountKey(account)),
+        withdraw,
+      };
     },
   };
 }

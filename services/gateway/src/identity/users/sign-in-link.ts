@@ -9,20 +9,15 @@ import type { IdentityContext } from "../context.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { redirect } from "../responses.ts";
 import { openSession } from "../sessions/session-store.ts";
-import {
-  beginSignIn,
-  endSignIn,
-  findSignIn,
-  lockSignIn,
-  type UnfinishedSignIn,
-} from "../sessions/unfinished-sign-in.ts";
+import { beginSignIn, endSignIn, findSignIn, lockSignIn } from "../sessions/unfinished-sign-in.ts";
+import type { OneTimeToken } from "../signer.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import type { FinishedSignIn } from "./sign-in.ts";
 import { asAttempt } from "./sign-in-limit.ts";
 import { lockSigningIn } from "./user-store.ts";
 
 /** Throws 409 `conflict` if the user is inactive or has a second factor, which the link would bypass. */
-export async function makeSignInLink(tx: Tenant<Tables>, userId: string): Promise<UnfinishedSignIn> {
+export async function makeSignInLink(tx: Tenant<Tables>, userId: string): Promise<OneTimeToken> {
   const user = await lockSigningIn(tx, userId);
   if (user === null || user.hasSecondFactor)
     throw new ApiError("conflict", "The user is not active, or has a second factor.");

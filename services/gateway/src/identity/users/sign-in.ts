@@ -7,12 +7,18 @@ import type { IdentityContext } from "../context.ts";
 import { type HashedFor, knownAs } from "../passwords/hash-queue.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { type OpenedSession, openSession } from "../sessions/session-store.ts";
-import { beginSignIn, type UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
+import { beginSignIn } from "../sessions/unfinished-sign-in.ts";
+import type { OneTimeToken } from "../signer.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { readSecurity } from "../tenants/tenant-store.ts";
 import { asAttempt } from "./sign-in-limit.ts";
-import type { User } from "./user.ts";
-import { confirmUser, findUsersByEmail, lockSigningIn, type UserWithPassword } from "./user-store.ts";
+import {
+  confirmUser,
+  findUsersByEmail,
+  lockSigningIn,
+  type User,
+  type UserWithPassword,
+} from "./user-store.ts";
 
 interface SignInRequest extends AnonymousRequest {
   readonly email: string;
@@ -22,7 +28,7 @@ interface SignInRequest extends AnonymousRequest {
 
 export type SignedIn =
   | { readonly user: User; readonly tenantId: string; readonly session: OpenedSession }
-  | { readonly unfinished: UnfinishedSignIn };
+  | { readonly unfinished: OneTimeToken };
 
 export type FinishedSignIn = Extract<SignedIn, { user: unknown }>;
 

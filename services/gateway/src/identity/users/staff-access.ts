@@ -5,40 +5,35 @@ import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { type AuditCause, OPERATOR, type OperatorActor } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
-import type { UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
+import type { OneTimeToken } from "../signer.ts";
 import { resetFactor } from "./second-factor.ts";
-import { makeSetupLink, type SetupLink } from "./setup-link.ts";
+import { makeSetupLink } from "./setup-link.ts";
 import { makeSignInLink } from "./sign-in-link.ts";
 import { findUsersByEmail, lastSignInAt } from "./user-store.ts";
 
-interface StaffRow {
-  readonly userId: string;
-  readonly email: string;
-  readonly role: string;
-  readonly active: boolean;
-  readonly lastSignInAt: Date | null;
-}
-
 /** Oldest first. Throws an Error for the operator. */
-export async function listStaff(db: Kysely<Tables>, slug: string): Promise<StaffRow[]> {
+export async function listStaff(db: Kysely<Tables>, slug: string) {
   const tenant = await db.selectFrom("tenants").select("id").where("slug", "=", slug).executeTakeFirst();
   if (tenant === undefined) throw new Error(`There is no tenant with the slug ${slug}.`);
-  const { rows } = await sql<StaffRow>`
-    select id as "userId", email, role, active, ${lastSignInAt} as "lastSignInAt"
-      from users where tenant_id = ${tenant.id} order by created_at, id`.execute(db);
-  return rows;
+  return await db
+    .selectFrom("users")
+    .select(["id as userId", "email", "role", "active", lastSignInAt.as("lastSignInAt")])
+    .where("tenant_id", "=", tenant.id)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
 }
 
 export async function makeSetupLinkFor(
   db: Kysely<Tables>,
   email: string,
   actor: OperatorActor = OPERATOR,
-): Promise<SetupLink> {
+): Promise<OneTimeToken> {
   return await actOnUser(db, email, actor, (tx, userId, cause) => makeSetupLink(tx, userId, () => {}, cause));
 }
 
 /** For the launcher. Throws an Error if the user is inactive or has a second factor, which the link would bypass. */
-export async function makeSignInLinkFor(db: Kysely<Tables>, email: string): Promise<UnfinishedSignIn> {
+export async function makeSignInLinkFor(db: Kysely<Tables>, email: string): Promise<OneTimeToken> {
   return await actOnUser(db, email, OPERATOR, makeSignInLink);
 }
 
@@ -73,22 +68,11 @@ async function actOnUser<Result>(
   }
 }
 
-/** It may have been revoked after the restored moment. */
-interface LiveKey {
-  readonly tenantId: string;
-  readonly id: string;
-  readonly keyId: string;
-  readonly label: string;
-  readonly lastUsedAt: Date | null;
-}
-
 /**
  * Ends every session, sign-in and set-up link, which may have ended or been used after the restored moment. Returns all valid
- * keys, of which only the owners know.
+ * keys, which may have been revoked since, as only the owners know.
  */
-export async function endAccess(
-  tx: Kysely<Tables>,
-): Promise<{ sessionsEnded: number; setupLinksEnded: number; keys: LiveKey[] }> {
+export async function endAccess(tx: Kysely<Tables>) {
   const sessions = await tx
     .updateTable("sessions")
     .set({ ended_at: sql<Date>`now()` })

@@ -7,13 +7,13 @@ import { refuseOwnEmail } from "../passwords/common-password.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { recordAboutUser } from "../record-about-user.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
-import { endSetupLink, makeSetupLink, type SetupLink } from "./setup-link.ts";
+import type { OneTimeToken } from "../signer.ts";
+import { endSetupLink, makeSetupLink } from "./setup-link.ts";
 import {
   authorizePasswordChange,
   authorizeStaffChange,
   changedUser,
   protectLastOwner,
-  type User,
   type UserChange,
 } from "./user.ts";
 import * as store from "./user-store.ts";
@@ -22,7 +22,7 @@ interface StaffCause extends AuditCause {
   readonly principal: Principal;
 }
 
-interface NewUser extends Pick<User, "email" | "name" | "role"> {
+interface NewUser extends Pick<store.User, "email" | "name" | "role"> {
   readonly password?: string | null | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function createUser<Result>(
   passwords: Passwords,
   input: NewUser,
   cause: StaffCause,
-  finish: (tx: Tenant<Tables>, user: User, setup: SetupLink | null) => Promise<Result>,
+  finish: (tx: Tenant<Tables>, user: store.User, setup: OneTimeToken | null) => Promise<Result>,
 ): Promise<Result> {
   authorizeStaffChange(cause.principal.role, [input.role]);
   const password = input.password ?? null;
@@ -61,7 +61,7 @@ export async function changeUser(
   id: string,
   change: UserChange,
   cause: StaffCause,
-): Promise<User> {
+): Promise<store.User> {
   const { role: actorRole } = cause.principal;
   const passwordHash = await hashNewPassword(tenant, passwords, id, change, actorRole);
   return await tenant.transaction(async (tx) => {
@@ -90,7 +90,11 @@ export async function deleteUser(tenant: Tenant<Tables>, id: string, cause: Staf
 }
 
 /** Throws 404, and 403 for an owner unless the caller is one. */
-export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorRole: Role): Promise<User> {
+export async function findManagedUser(
+  tenant: Tenant<Tables>,
+  id: string,
+  actorRole: Role,
+): Promise<store.User> {
   const user = required(await store.findUser(tenant, id), "user");
   authorizeStaffChange(actorRole, [user.role]);
   return user;

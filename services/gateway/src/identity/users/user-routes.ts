@@ -22,10 +22,10 @@ import { resetFactor } from "./second-factor.ts";
 import { makeSetupLink } from "./setup-link.ts";
 import { changeUser, createUser, deleteUser, findManagedUser } from "./staff.ts";
 import { staffChange } from "./staff-refusals.ts";
-import { authorizeReset, authorizeStaffChange, type User, type UserChange, userResource } from "./user.ts";
+import { authorizeReset, authorizeStaffChange, type UserChange, userResource } from "./user.ts";
 import { userChangeInput, userInput } from "./user-input.ts";
 import { endedSessions, setupLink, user, userSession } from "./user-schema.ts";
-import { listUsers } from "./user-store.ts";
+import { listUsers, type User } from "./user-store.ts";
 
 const tag = "Users";
 const OWNERS = "Only an owner may create, change or delete an owner.";

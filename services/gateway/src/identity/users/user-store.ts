@@ -5,14 +5,9 @@ import { newestFirst, type Tenant, violatedConstraint } from "@tradepost/postgre
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
-import type { User } from "./user.ts";
 
-export interface UserWithPassword extends User {
-  readonly tenantId: string;
-  readonly passwordHash: string;
-  /** Accepted even if the tenant has switched passwords off. */
-  readonly isPasswordByOperator: boolean;
-}
+export type User = ReturnType<typeof userOf> & { readonly lastSignInAt?: Date | null };
+export type UserWithPassword = ReturnType<typeof withPassword>;
 
 // A sign-in compares the password with each. A user beyond the limit can confirm the e-mail with a set-up link.
 const UNCONFIRMED_MAX = 5;
@@ -210,16 +205,17 @@ function selectUser(tenant: Tenant<Tables>, id: string) {
     .where("id", "=", id);
 }
 
-function withPassword(row: Selectable<Tables["users"]>): UserWithPassword {
+function withPassword(row: Selectable<Tables["users"]>) {
   return {
     ...userOf(row),
     tenantId: row.tenant_id,
     passwordHash: row.password_hash,
+    /** Accepted even if the tenant has switched passwords off. */
     isPasswordByOperator: row.password_by_operator,
   };
 }
 
-function userOf(row: Selectable<Tables["users"]>): User {
+function userOf(row: Selectable<Tables["users"]>) {
   return {
     id: row.id,
     email: row.email,
@@ -227,6 +223,7 @@ function userOf(row: Selectable<Tables["users"]>): User {
     role: row.role,
     active: row.active,
     createdAt: row.created_at,
+    /** By a sign-in, or a password set with a link: the e-mail is this user's. */
     isConfirmed: row.confirmed_at !== null,
     hasSecondFactor: row.second_factor_since !== null,
   };

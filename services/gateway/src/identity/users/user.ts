@@ -2,19 +2,7 @@
 import { ApiError, type Role } from "@tradepost/http";
 import type { z } from "zod";
 import type { userChangeInput } from "./user-input.ts";
-
-export interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly active: boolean;
-  readonly createdAt: Date;
-  /** By a sign-in, or a password set with a link: the e-mail is this user's. */
-  readonly isConfirmed: boolean;
-  readonly hasSecondFactor: boolean;
-  readonly lastSignInAt?: Date | null;
-}
+import type { User } from "./user-store.ts";
 
 export function userResource(user: User) {
   const { id, email, name, role, active, createdAt, lastSignInAt } = user;
