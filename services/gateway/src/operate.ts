@@ -19,4 +19,4 @@ export {
   staffAccess,
 } from "./identity/identity.ts";
 export type { Tables } from "./tables.ts";
-export { type QuotaChange, type ShownQuotas, setQuotas, showQuotas } from "./usage/usage.ts";
+export { type QuotaChange, setQuotas, showQuotas } from "./usage/usage.ts";

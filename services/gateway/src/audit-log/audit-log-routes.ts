@@ -14,13 +14,13 @@ import {
   shaped,
   timestamp,
 } from "@tradepost/http";
-import { tenantOf } from "@tradepost/postgres";
+import { newestFirst, type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { ADMIN } from "../requirements.ts";
 import type { Tables } from "../tables.ts";
 import { readChain, readHead } from "./audit-chain.ts";
-import { type AuditEntryShown, listAuditLog } from "./audit-log-store.ts";
+import { type AuditEntryShown, entryOf } from "./audit-log-store.ts";
 
 export interface AuditLogContext {
   readonly db: Kysely<Tables>;
@@ -39,6 +39,8 @@ const auditQuery = z.strictObject({
   after: time.optional().describe("Inclusive."),
   before: time.optional().describe("Exclusive."),
 });
+
+type AuditQuery = z.output<typeof auditQuery>;
 
 const ENTRY_NUMBER = /^(0|[1-9]\d{0,14})$/;
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -83,11 +85,23 @@ const list = ({ db }: AuditLogContext) =>
       description: "The newest come first. Entries match all filters.",
       responses: { 200: page(auditEntry) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof auditQuery>>) => {
+    handle: async ({ principal, query }: ApiRequest<undefined, AuditQuery>) => {
       const rows = await listAuditLog(tenantOf(db, principal.tenantId), query);
       return listed(cursorPage(rows, query.limit, { shown: ({ shown }) => shown }));
     },
   });
+
+/** Newest first; one row more than the limit if there is a next page. */
+async function listAuditLog(tenant: Tenant<Tables>, query: AuditQuery) {
+  let matching = tenant.db.selectFrom("audit_log").selectAll().where("tenant_id", "=", tenant.tenantId);
+  if (query.action !== undefined) matching = matching.where("action", "=", query.action);
+  if (query.actorId !== undefined) matching = matching.where("actor_id", "=", query.actorId);
+  if (query.targetId !== undefined) matching = matching.where("target_id", "=", query.targetId);
+  if (query.after !== undefined) matching = matching.where("created_at", ">=", query.after);
+  if (query.before !== undefined) matching = matching.where("created_at", "<", query.before);
+  const rows = await newestFirst(matching, query).execute();
+  return rows.map(entryOf);
+}
 
 const chainQuery = z.strictObject({
   ...exportQuery,

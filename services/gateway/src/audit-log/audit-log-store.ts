@@ -1,7 +1,7 @@
 // The tenants' audit log. Entries are written in the transaction of the change and never modified.
-import type { Client, PageQuery } from "@tradepost/http";
+import type { Client } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -68,26 +68,6 @@ export function differences<Fields extends object>(
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to));
   if (changed.length === 0) return null;
   return Object.fromEntries(changed.map(({ field, from, to }) => [field, { from, to }]));
-}
-
-interface AuditFilter {
-  readonly action?: string | undefined;
-  readonly actorId?: string | undefined;
-  readonly targetId?: string | undefined;
-  readonly after?: Date | undefined;
-  readonly before?: Date | undefined;
-}
-
-/** Newest first; one row more than the limit if there is a next page. */
-export async function listAuditLog(tenant: Tenant<Tables>, query: PageQuery & AuditFilter) {
-  let matching = tenant.db.selectFrom("audit_log").selectAll().where("tenant_id", "=", tenant.tenantId);
-  if (query.action !== undefined) matching = matching.where("action", "=", query.action);
-  if (query.actorId !== undefined) matching = matching.where("actor_id", "=", query.actorId);
-  if (query.targetId !== undefined) matching = matching.where("target_id", "=", query.targetId);
-  if (query.after !== undefined) matching = matching.where("created_at", ">=", query.after);
-  if (query.before !== undefined) matching = matching.where("created_at", "<", query.before);
-  const rows = await newestFirst(matching, query).execute();
-  return rows.map(entryOf);
 }
 
 export function entryOf(row: Selectable<Tables["audit_log"]>) {

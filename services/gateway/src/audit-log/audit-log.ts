@@ -16,9 +16,7 @@ export {
   endCommand,
   forgetTenantInCommands,
   readAudit,
-} from "./operator-commands.ts";
-export {
   readSubscriptionEntries,
   readSubscriptionFates,
   type SubscriptionEntry,
-} from "./subscription-entries.ts";
+} from "./operator-commands.ts";
