@@ -8,14 +8,14 @@ const PATH = "/v1/notices/destination";
 // More in one request are refused anyway.
 const EMAILS_MAX = 10;
 
-export type ConfirmEmails = (
-  principal: Principal,
-  request: Pick<IncomingMessage, "method" | "url">,
-  body: RequestBody,
-) => Promise<Principal>;
+export type ConfirmEmails = ReturnType<typeof confirmEmails>;
 
-export function confirmEmails(find: FindConfirmedEmails): ConfirmEmails {
-  return async (principal, { method, url }, body) => {
+export function confirmEmails(find: FindConfirmedEmails) {
+  return async (
+    principal: Principal,
+    { method, url }: IncomingMessage,
+    body: RequestBody,
+  ): Promise<Principal> => {
     if (method !== "PUT" || url !== PATH || body.kind !== "whole") return principal;
     const emails = emailsIn(body.bytes);
     if (emails.length === 0) return principal;

@@ -35,20 +35,19 @@ function ownShare(
   return inFlightLimit(limits, refusal);
 }
 
-/** Waits for its turn, or throws 429. Held until the response has been written. */
-export type EnterTenant = (
-  tenantId: string,
-  context: Pick<RequestContext, "req" | "atEnd">,
-) => Promise<void> | void;
+export type EnterTenant = ReturnType<typeof tenantConcurrency>;
 
-/** 0 means no limit. A waiting request holds no connection to the database or to a service. */
-export function tenantConcurrency(inProgressOfTenantMax: number, countLimited: CountLimited): EnterTenant {
+/**
+ * Waits for its turn, or throws 429. Held until the response has been written. 0 means no limit. A waiting request holds no
+ * connection to the database or to a service.
+ */
+export function tenantConcurrency(inProgressOfTenantMax: number, countLimited: CountLimited) {
   if (inProgressOfTenantMax === 0) return () => undefined;
   const acquire = ownShare(inProgressOfTenantMax, () => {
     countLimited("tenant_concurrency");
     return rateLimited("This tenant has too many requests in progress.", ENTER_AGAIN_SECONDS);
   });
-  return (tenantId, { req, atEnd }) => {
+  return (tenantId: string, { req, atEnd }: Pick<RequestContext, "req" | "atEnd">) => {
     const release = acquire(tenantId, req.socket);
     if (release instanceof Promise) return release.then(atEnd);
     atEnd(release);

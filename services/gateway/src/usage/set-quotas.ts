@@ -10,12 +10,6 @@ import { forgetUsage } from "./usage-store.ts";
 /** Null for the default of the settings; 0 for no quota. Missing ones stay. */
 export type QuotaChange = { readonly [quota in Quota]?: number | null };
 
-export interface ShownQuotas {
-  /** Null for the default of the settings; 0 for no quota. */
-  readonly quotas: Readonly<Record<Quota, number | null>>;
-  readonly used: Readonly<Record<Quota, number | null>>;
-}
-
 const COLUMNS = { mediaBytes: "media_bytes_max", eventBytes: "event_bytes_max" } as const;
 
 /** Takes effect on the next request. */
@@ -24,7 +18,7 @@ export async function setQuotas(
   tenantId: string,
   change: QuotaChange,
   actor: OperatorActor = OPERATOR,
-): Promise<ShownQuotas> {
+) {
   return await tenantOf(db, tenantId).transaction(async (tx) => {
     await sql`select from tenants where id = ${tenantId} for update`.execute(tx.db);
     const before = await readQuotas(tx);
@@ -49,11 +43,11 @@ export async function setQuotas(
   });
 }
 
-export async function showQuotas(db: Kysely<Tables>, tenantId: string): Promise<ShownQuotas> {
+export async function showQuotas(db: Kysely<Tables>, tenantId: string) {
   return await readQuotas(tenantOf(db, tenantId));
 }
 
-async function readQuotas({ db, tenantId }: Tenant<Tables>): Promise<ShownQuotas> {
+async function readQuotas({ db, tenantId }: Tenant<Tables>) {
   const { rows } = await sql<Record<"mediaBytesMax" | "eventBytesMax" | Quota, number | null>>`
     select media_bytes_max::float8 as "mediaBytesMax", event_bytes_max::float8 as "eventBytesMax",
            used.media_bytes::float8 as "mediaBytes", used.event_bytes::float8 as "eventBytes"
@@ -63,6 +57,7 @@ async function readQuotas({ db, tenantId }: Tenant<Tables>): Promise<ShownQuotas
      where tenants.id = ${tenantId}`.execute(db);
   const { mediaBytesMax = null, eventBytesMax = null, mediaBytes = null, eventBytes = null } = rows[0] ?? {};
   return {
+    /** Null for the default of the settings; 0 for no quota. */
     quotas: { mediaBytes: mediaBytesMax, eventBytes: eventBytesMax },
     used: { mediaBytes, eventBytes },
   };

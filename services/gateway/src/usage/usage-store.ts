@@ -123,18 +123,13 @@ export async function saveNear({ db, tenantId }: Tenant<Tables>, near: readonly 
 
 export const STALE_MAX = 1_000;
 
-interface StaleUsage {
-  readonly tenantId: string;
-  readonly service: ServiceName;
-}
-
 /**
  * Tenants about which to ask a service although they may change nothing: those near a quota, because old events expire, after
  * `afterMs`; and those whose quotas the operator has changed.
  */
-export async function findStale(db: Kysely<Tables>, afterMs: number): Promise<StaleUsage[]> {
+export async function findStale(db: Kysely<Tables>, afterMs: number) {
   // A tenant has a row for each service. With a limit, Postgres reads the rows of each tenant by their key.
-  const { rows } = await sql<StaleUsage>`
+  const { rows } = await sql<{ tenantId: string; service: ServiceName }>`
     select id as "tenantId", service
       from tenants
      cross join lateral (select service from tenant_usage
