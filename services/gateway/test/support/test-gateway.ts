@@ -18,8 +18,7 @@ import {
 } from "@tradepost/testing";
 import { settings } from "../../src/config.ts";
 import { createTenant } from "../../src/identity/tenants/create-tenant.ts";
-import type { User } from "../../src/identity/users/user.ts";
-import { insertUser } from "../../src/identity/users/user-store.ts";
+import { insertUser, type User } from "../../src/identity/users/user-store.ts";
 import { type StartOptions, startGateway } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
 import { holdLocks } from "./hold-locks.ts";
@@ -103,6 +102,13 @@ export async function startTestGateway(
     const client = as(response.body.data?.token ?? "", url);
     return { ...response, client, cookie: cookieOf(response) };
   };
+  /** Changes rows as no request does. */
+  const update = (table: keyof Tables, where: Record<string, string>, columns: object) =>
+    db
+      .updateTable(table as "users")
+      .set(columns as never)
+      .where((eb) => eb.and(where as never))
+      .execute();
   return {
     url: gateway.url,
     anyone: apiClient(gateway.url),
@@ -125,19 +131,9 @@ export async function startTestGateway(
     nextAddress,
     /** The header with such an address. */
     from,
-    /** Changes rows as no request does. */
-    update: (table: keyof Tables, where: Record<string, string>, columns: object) =>
-      db
-        .updateTable(table as "users")
-        .set(columns as never)
-        .where((eb) => eb.and(where as never))
-        .execute(),
+    update,
     setSuspended: (tenantId: string, isSuspended: boolean) =>
-      db
-        .updateTable("tenants")
-        .set({ suspended_at: isSuspended ? new Date() : null })
-        .where("id", "=", tenantId)
-        .execute(),
+      update("tenants", { id: tenantId }, { suspended_at: isSuspended ? new Date() : null }),
     /** Sends all requests while the rows are locked, and unlocks them once each request waits. */
     race: async <Result>(rows: string, value: string, requests: readonly (() => Promise<Result>)[]) => {
       const locks = await holdLocks(database.url, `select from ${rows} = $1 for update`, [value]);
