@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "@jest/globals";
 import { createMetrics, type Logger } from "@tradepost/runtime";
-import { clientOf, limitKeyOf, watchProxies } from "./client.ts";
+import { clientOf, clientReader, limitKeyOf } from "./client.ts";
 
 function request(remoteAddress: string | undefined, headers: Record<string, string> = {}) {
   return { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
@@ -66,7 +66,7 @@ describe("a request with X-Forwarded-For", () => {
     const logger = { warn: (...line: unknown[]) => void warnings.push(line) } as unknown as Logger;
     const metrics = createMetrics("test");
     const clock = { ms: 0 };
-    const note = watchProxies({ proxyHops, logger, metrics, now: () => clock.ms });
+    const note = clientReader({ proxyHops, logger, metrics, now: () => clock.ms });
     const arrive = (headers: Record<string, string>) =>
       note({ headers, socket: { remoteAddress: "10.0.0.1" } } as unknown as IncomingMessage);
     const counted = async () => /^forwarded_for_ignored_total\{.*\} (\d+)$/m.exec(await metrics.text())?.[1];

@@ -4,20 +4,36 @@ import type { Client } from "@tradepost/http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
 
-interface ProxyOptions {
+const WARN_EVERY_MS = 60_000;
+
+export type ReadClient = ReturnType<typeof clientReader>;
+
+/** Warns once a minute if requests come through a proxy although PROXY_HOPS is 0: all clients then share its limits. */
+export function clientReader(options: {
   readonly proxyHops: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly now?: () => number;
-}
-
-export type ReadClient = (req: IncomingMessage) => Client;
-
-export function clientReader(options: ProxyOptions): ReadClient {
-  const checkProxyHeader = watchProxies(options);
-  return (req) => {
+}) {
+  const { proxyHops, logger, now = () => performance.now() } = options;
+  const ignored = options.metrics.counter(
+    "forwarded_for_ignored_total",
+    "Requests with an X-Forwarded-For header that PROXY_HOPS=0 makes the gateway ignore.",
+  );
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const checkProxyHeader = (req: IncomingMessage) => {
+    if (proxyHops > 0 || req.headers["x-forwarded-for"] === undefined) return;
+    ignored.inc();
+    if (now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = now();
+    logger.warn(
+      { remoteAddress: req.socket.remoteAddress },
+      "requests have X-Forwarded-For but PROXY_HOPS is 0: sign-in limits count all clients of a proxy as one",
+    );
+  };
+  return (req: IncomingMessage): Client => {
     checkProxyHeader(req);
-    return clientOf(req, options.proxyHops);
+    return clientOf(req, proxyHops);
   };
 }
 
@@ -65,26 +81,4 @@ function canonical(address: string | undefined): string | null {
 function printable(text: string | undefined): string | null {
   const cleaned = text?.replace(/\p{Cc}/gu, "").slice(0, USER_AGENT_CHARACTERS_MAX);
   return cleaned || null;
-}
-
-const WARN_EVERY_MS = 60_000;
-
-/** Warns once a minute if requests come through a proxy although PROXY_HOPS is 0: all clients then share its limits. */
-export function watchProxies(options: ProxyOptions): (req: IncomingMessage) => void {
-  const { proxyHops, logger, now = () => performance.now() } = options;
-  const ignored = options.metrics.counter(
-    "forwarded_for_ignored_total",
-    "Requests with an X-Forwarded-For header that PROXY_HOPS=0 makes the gateway ignore.",
-  );
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  return (req) => {
-    if (proxyHops > 0 || req.headers["x-forwarded-for"] === undefined) return;
-    ignored.inc();
-    if (now() - warnedAt < WARN_EVERY_MS) return;
-    warnedAt = now();
-    logger.warn(
-      { remoteAddress: req.socket.remoteAddress },
-      "requests have X-Forwarded-For but PROXY_HOPS is 0: sign-in limits count all clients of a proxy as one",
-    );
-  };
 }
