@@ -15,12 +15,7 @@ import { INSTRUCTIONS, listedOnce } from "./catalog.ts";
 import type { CallResult } from "./run-tool.ts";
 import type { Tool } from "./tool.ts";
 
-export interface Message {
-  readonly json: unknown;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export interface Session {
+interface Session {
   readonly listed: readonly Tool[];
   readonly callTool: (name: string, args: unknown) => Promise<CallResult> | null;
   readonly onError: (error: Error) => void;
@@ -39,7 +34,10 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 const ACCEPT = "application/json, text/event-stream";
 const URL_OF_REQUESTS = "http://gateway/mcp";
 
-export async function serveMessage({ json, headers }: Message, session: Session): Promise<Response> {
+export async function serveMessage(
+  { json, headers }: { readonly json: unknown; readonly headers: Readonly<Record<string, string>> },
+  session: Session,
+): Promise<Response> {
   const request = new Request(URL_OF_REQUESTS, {
     method: "POST",
     headers: { ...headers, accept: ACCEPT, "content-type": "application/json" },

@@ -1,18 +1,18 @@
 // Reads a small response whole, so that one that is cut off becomes a clear failure; streams a large one.
 import { Readable } from "node:stream";
+import type { ApiResponse } from "@tradepost/http";
 import type { Dispatcher } from "undici";
 
 /** Only files are larger than this; other responses are far smaller. */
 const BUFFERED_BYTES_MAX = 1024 * 1024;
 
-interface ResponseBody {
-  readonly bytes?: Buffer;
-  readonly stream?: Readable;
-  readonly headers: Record<string, string>;
-}
+type ResponseBody = Pick<ApiResponse, "bytes" | "stream">;
 
 /** A stream fails if it is cut off. */
-export async function readResponse(method: string, response: Dispatcher.ResponseData): Promise<ResponseBody> {
+export async function readResponse(
+  method: string,
+  response: Dispatcher.ResponseData,
+): Promise<ResponseBody & { headers: Record<string, string> }> {
   const { body, headers, statusCode } = response;
   const length = headers["content-length"];
   const isLarge = Number(length) > BUFFERED_BYTES_MAX;
@@ -25,7 +25,7 @@ export async function readResponse(method: string, response: Dispatcher.Response
 }
 
 /** A stream begins with what was read so far. */
-async function bufferOrStream(body: Readable): Promise<Pick<ResponseBody, "bytes" | "stream">> {
+async function bufferOrStream(body: Readable): Promise<ResponseBody> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const rest: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();

@@ -5,7 +5,7 @@ import type { Quota } from "@tradepost/messaging";
 import { type Columns, namedStatement } from "@tradepost/postgres";
 import { batch } from "@tradepost/runtime";
 import type { Pool, QueryConfig } from "pg";
-import { passedQuotas, type QuotasOfSettings } from "../usage/usage.ts";
+import { PASSED_QUOTAS, type QuotasOfSettings } from "../usage/usage.ts";
 import type { TokenClaims } from "./sessions/dashboard-token.ts";
 
 interface Asked extends QuotasOfSettings {
@@ -55,7 +55,7 @@ const findKeys = namedStatement<Asked>(
          array(select name from tenant_modules m
                 where m.tenant_id = key.tenant_id and m.active order by name) as modules,
          tenant.suspended_at is not null as "isSuspended",
-         ${passedQuotas("tenant", "$asked.media_bytes", "$asked.event_bytes")} as "passedQuotas"
+         ${PASSED_QUOTAS} as "passedQuotas"
     from api_keys as key,
          lateral (select id, suspended_at, media_bytes_max, event_bytes_max from tenants
                    where tenants.id = key.tenant_id limit 1) as tenant
@@ -88,7 +88,7 @@ const findSessions = namedStatement<Asked>(
          array(select m.name from tenant_modules m
                 where m.tenant_id = session.tenant_id and m.active order by m.name) as modules,
          tenant.suspended_at is not null as "isSuspended",
-         ${passedQuotas("tenant", "$asked.media_bytes", "$asked.event_bytes")} as "passedQuotas",
+         ${PASSED_QUOTAS} as "passedQuotas",
          tenant.require_second_factor and users.second_factor_since is null and not session.by_oidc
            as "lacksSecondFactor"
     from unnest($asked.keys::uuid[]) as wanted (id),

@@ -14,19 +14,17 @@ export function redirect(location: string, cookies: readonly string[] = []): Api
   return { status: 302, headers, cookies, bytes: Buffer.alloc(0) };
 }
 
-interface Options {
-  /** The same key and body from another user is another request, and gets 422. */
-  readonly isPerActor?: true;
-}
-
-/** `action` stores its response with `respondOnce`, last in its transaction. */
+/**
+ * `action` stores its response with `respondOnce`, last in its transaction. With `isPerActor`, the same key and body from another
+ * user are another request, which gets 422.
+ */
 export function idempotent<Body>(
   { db, fingerprintSigners }: IdentityContext,
   action: (tenant: Tenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
-  { isPerActor }: Options = {},
+  { isPerActor = false } = {},
 ) {
   // A repeated request must not count as a wrong password: the first one changed the password.
-  const looksFirst = isPerActor === true;
+  const looksFirst = isPerActor;
   const handle = withIdempotencyKey({ of: (tenantId) => tenantOf(db, tenantId) }, action, { looksFirst });
   return withSignedFingerprint(handle, (fingerprint, { principal }) => {
     const plain = fingerprint.toString("hex");

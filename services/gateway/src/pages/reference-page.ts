@@ -3,7 +3,7 @@
 // The page has an origin of its own (`sandbox` without `allow-same-origin`): 400 KB of foreign script run in it, and must not
 // reach the refresh cookie. A key that is typed in stays in the page's memory. `'self'` is still the gateway's origin, because it
 // follows from the page's address. HTML forbids `Cross-Origin-Opener-Policy` together with a sandbox.
-import { contentHash, type Page, type StaticFile, staticFile } from "@tradepost/http";
+import { contentHash, type Page, staticFile } from "@tradepost/http";
 import { type FileName, readServedFile } from "./served-files.ts";
 
 const PATH = "/docs";
@@ -51,12 +51,9 @@ export async function readReferencePage(): Promise<Page[]> {
   ];
 }
 
-interface Asset {
-  readonly name: string;
-  readonly file: StaticFile;
-}
+type Asset = Awaited<ReturnType<typeof readAsset>>;
 
-async function readAsset(fileName: FileName, contentType: string): Promise<Asset> {
+async function readAsset(fileName: FileName, contentType: string) {
   const bytes = await readServedFile(fileName);
   const name = fileName.replace(/(?=\.\w+$)/, `.${contentHash(bytes)}`);
   return { name, file: staticFile(bytes, { ...ASSET_HEADERS, "content-type": contentType }) };

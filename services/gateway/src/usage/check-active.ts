@@ -1,11 +1,6 @@
 // Repeats a check of tenants that have lately changed something, of many at a time, and less often the longer it finds no difference.
 // Each check has its own loop, so that a service that does not respond delays only its own figures.
-import { type Logger, type Repetition, repeatOnDemand } from "@tradepost/runtime";
-
-interface Checks extends Pick<Repetition, "stop"> {
-  /** From the next round on until this time, and once afterwards. */
-  readonly add: (tenantId: string, untilMs: number) => void;
-}
+import { type Logger, repeatOnDemand } from "@tradepost/runtime";
 
 interface Activity {
   readonly untilMs: number;
@@ -20,7 +15,7 @@ export function checkActive(options: {
   readonly tenantsMax: number;
   readonly everyMs: number;
   readonly logger: Logger;
-}): Checks {
+}) {
   const { check, tenantsMax, everyMs, logger } = options;
   const active = new Map<string, Activity>();
   let isStopping = false;
@@ -62,7 +57,8 @@ export function checkActive(options: {
   });
 
   return {
-    add: (tenantId, untilMs) => {
+    /** From the next round on until this time, and once afterwards. */
+    add: (tenantId: string, untilMs: number): void => {
       const known = active.get(tenantId);
       active.set(tenantId, { untilMs: Math.max(untilMs, known?.untilMs ?? 0), pause: 1, roundsLeft: 0 });
       checking.begin();

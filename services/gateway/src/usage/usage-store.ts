@@ -147,14 +147,13 @@ export async function forgetUsage({ db, tenantId }: Tenant<Tables>): Promise<voi
   await sql`update tenant_usage set bytes_at = '-infinity' where tenant_id = ${tenantId}`.execute(db);
 }
 
-/** `tenant` is the alias of its row; the others are the parameters with the quotas of tenants without their own. 0 is no quota. */
-export function passedQuotas(tenant: string, mediaBytesMax: string, eventBytesMax: string): string {
+/** Of the row `tenant`; `asked` has the quotas of tenants without their own. 0 is no quota. */
+export const PASSED_QUOTAS =
   // A sum of bigint is numeric, and slower.
-  return `(
+  `(
     select array_remove(array[
-             case when sum(media_bytes::float8) >= nullif(coalesce(${tenant}.media_bytes_max, ${mediaBytesMax}::bigint), 0)
+             case when sum(media_bytes::float8) >= nullif(coalesce(tenant.media_bytes_max, $asked.media_bytes::bigint), 0)
                   then 'mediaBytes' end,
-             case when sum(event_bytes::float8) >= nullif(coalesce(${tenant}.event_bytes_max, ${eventBytesMax}::bigint), 0)
+             case when sum(event_bytes::float8) >= nullif(coalesce(tenant.event_bytes_max, $asked.event_bytes::bigint), 0)
                   then 'eventBytes' end], null)
-      from tenant_usage where tenant_usage.tenant_id = ${tenant}.id)`;
-}
+      from tenant_usage where tenant_usage.tenant_id = tenant.id)`;

@@ -9,17 +9,12 @@ const SECRET_BYTES = 32;
 const SIGNATURE_BYTES = 32;
 export const BEGUN_SECONDS = 10 * 60;
 
-interface BegunSignIn {
-  readonly checks: Checks;
-  /** The session whose user binds an identity; null for a sign-in. */
-  readonly sessionId: string | null;
-}
-
 export type BegunSignIns = ReturnType<typeof begunSignIns>;
 
 export function begunSignIns(signingKeys: readonly SigningKey[]) {
   const signer = signerFor("oidc sign-in", signingKeys, SIGNATURE_BYTES);
   return {
+    /** The session whose user binds an identity; null for a sign-in. */
     begin: (sessionId: string | null) => {
       const secret = randomBytes(SECRET_BYTES).toString("base64url");
       const signed = [Date.now() + BEGUN_SECONDS * 1_000, sessionId ?? "", secret].join(".");
@@ -27,7 +22,7 @@ export function begunSignIns(signingKeys: readonly SigningKey[]) {
       return { checks: checksOf(secret), sessionId, cookie };
     },
     /** Null if the cookie is forged or too old. */
-    read: (cookie: string): BegunSignIn | null => {
+    read: (cookie: string) => {
       const [expiresAt = "", sessionId = "", secret = "", signature = ""] = cookie.split(".");
       const signed = [expiresAt, sessionId, secret].join(".");
       const isOurs = signer.verify(signed, Buffer.from(signature, "base64url"));

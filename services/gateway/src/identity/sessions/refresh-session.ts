@@ -29,8 +29,7 @@ export async function refreshSession(
       return { ...session, refreshSecret };
     }
     if (secrets.wasIssued(request.id, request.refreshSecret)) {
-      await store.endSession(tenant, session);
-      await recordEnd(tenant, "auth.refresh_reused", session, request);
+      await end(tenant, "auth.refresh_reused", session, request);
     }
     return null;
   });
@@ -41,17 +40,17 @@ export async function signOut(db: Kysely<Tables>, request: SessionRequest): Prom
   await db.transaction().execute(async (tx) => {
     const session = await store.lockSession(tx, request.id);
     if (session === null || !session.isCurrent(request.refreshSecret)) return;
-    const tenant = tenantOf(tx, session.tenantId);
-    await store.endSession(tenant, session);
-    await recordEnd(tenant, "auth.logout", session, request);
+    await end(tenantOf(tx, session.tenantId), "auth.logout", session, request);
   });
 }
 
-async function recordEnd(
+async function end(
   tx: Tenant<Tables>,
   action: "auth.logout" | "auth.refresh_reused",
-  { id, userId, userName }: store.OwnedSession,
+  session: store.OwnedSession,
   request: SessionRequest,
 ): Promise<void> {
+  const { id, userId, userName } = session;
+  await store.endSession(tx, session);
   await recordByUser(tx, action, { id: userId, name: userName }, request, { sessionId: id });
 }

@@ -14,18 +14,8 @@ import { base32, otpauthUri, SECRET_BYTES } from "../second-factor/totp.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
 import { lockUser, type User } from "./user-store.ts";
 
-export interface SetUp {
-  /** Base32. */
-  readonly secret: string;
-  readonly uri: string;
-}
-
-/** Does not count before it is confirmed. Throws 409 `conflict` if the user has one. */
-export async function setUpFactor(
-  tx: Tenant<Tables>,
-  sealing: SecretSealing,
-  userId: string,
-): Promise<SetUp> {
+/** The secret is in base32. It does not count before it is confirmed. Throws 409 `conflict` if the user has one. */
+export async function setUpFactor(tx: Tenant<Tables>, sealing: SecretSealing, userId: string) {
   const user = await lockOwnUser(tx, userId);
   if (user.hasSecondFactor) throw hasOne();
   const secret = randomBytes(SECRET_BYTES);

@@ -26,7 +26,10 @@ export async function makeSignInLink(tx: Tenant<Tables>, userId: string): Promis
 
 const query = z.strictObject({ token: z.string() });
 
-/** Both destinations are fixed. Logs leave out the query of every request. */
+// Counted in place of the e-mail.
+const ACCOUNT = "sign-in link";
+
+/** Both destinations are fixed. Logs leave out the query of every request. Throws 429 and 403 `tenant_suspended`. */
 export function signInLinkRoute(context: IdentityContext): Route {
   return route("GET /dashboard/sign-in-link", {
     ...ANYONE,
@@ -35,8 +38,13 @@ export function signInLinkRoute(context: IdentityContext): Route {
     handle: async ({ query: { token }, raw, requestId }: ApiRequest<undefined, z.output<typeof query>>) => {
       // A program that only checks the address does not use the link up.
       if (raw.method === "HEAD") return redirect("/dashboard");
-      const signedIn = await signInByLink(context, { token, client: context.readClient(raw), requestId });
-      if (signedIn === null) return redirect("/dashboard/sign-in?failure=expired");
+      const request = { client: context.readClient(raw), requestId };
+      const work = () => applyLink(context, token, request);
+      const signedIn = await asAttempt(context.signInLimit, [ACCOUNT, request.client], work);
+      if (signedIn === null) {
+        context.countAuthFailure("sign_in_link");
+        return redirect("/dashboard/sign-in?failure=expired");
+      }
       const { user, session } = signedIn;
       return redirect("/dashboard", [
         context.cookies.setSession(session),
@@ -46,24 +54,11 @@ export function signInLinkRoute(context: IdentityContext): Route {
   });
 }
 
-interface LinkUse extends AnonymousRequest {
-  readonly token: string;
-}
-
-// In place of the e-mail.
-const ACCOUNT = "sign-in link";
-
-/** Returns null if it was used, has ended or is unknown. Throws 429 and 403 `tenant_suspended`. */
-async function signInByLink(context: IdentityContext, use: LinkUse): Promise<FinishedSignIn | null> {
-  const work = () => applyLink(context, use);
-  const signedIn = await asAttempt(context.signInLimit, [ACCOUNT, use.client], work);
-  if (signedIn === null) context.countAuthFailure("sign_in_link");
-  return signedIn;
-}
-
+/** Returns null if it was used, has ended or is unknown. */
 async function applyLink(
   { db, refreshSecrets }: IdentityContext,
-  { token, ...request }: LinkUse,
+  token: string,
+  request: AnonymousRequest,
 ): Promise<FinishedSignIn | null> {
   const found = await findSignIn(db, token, { isLink: true });
   if (found === null) return null;

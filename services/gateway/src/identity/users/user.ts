@@ -1,5 +1,5 @@
 // Which staff user may change which other one (interface §2). Pure.
-import { ApiError, type Role } from "@tradepost/http";
+import { ApiError, type Principal, type Role } from "@tradepost/http";
 import type { z } from "zod";
 import type { userChangeInput } from "./user-input.ts";
 import type { User } from "./user-store.ts";
@@ -40,10 +40,7 @@ export function authorizePasswordChange(actorRole: Role, roles: readonly Role[])
 }
 
 /** Throws 403 as for passwords, and for the own second factor, which a stolen session could then remove. */
-export function authorizeReset(
-  caller: { readonly role: Role; readonly actor: { readonly id: string } },
-  user: User,
-): void {
+export function authorizeReset(caller: Pick<Principal, "role" | "actor">, user: User): void {
   if (caller.actor.id === user.id) {
     throw new ApiError("forbidden", "Remove your own second factor with DELETE /v1/me/second-factor.");
   }
