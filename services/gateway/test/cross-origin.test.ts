@@ -1,6 +1,6 @@
 // Pages of other origins may use the API with a bearer credential, and never with a cookie.
 import { describe, expect, test } from "@jest/globals";
-import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { apiClient, bearer } from "@tradepost/testing";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
@@ -19,31 +19,20 @@ const preflight = (path: string, method: string, headers: string) =>
     },
   });
 
-function listOf(response: ClientResponse, header: string): string[] {
-  return (response.headers.get(header) ?? "").toLowerCase().split(", ");
-}
-
 describe("a preflight request", () => {
   test.each(["/v1/orders", "/v1/me", "/v1/openapi.json", "/v1/nothing", "/v1/orders/x?y=z"])(
     "of %s is allowed without a credential, for every origin",
     async (path) => {
       const response = await preflight(path, "PATCH", "authorization,content-type");
       expect([response.status, response.text]).toEqual([204, ""]);
-      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+        "access-control-allow-headers":
+          "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id",
+        "access-control-max-age": "7200",
+      });
       expect(response.headers.get("access-control-allow-credentials")).toBeNull();
-      expect(listOf(response, "access-control-allow-methods")).toEqual(
-        expect.arrayContaining(["get", "post", "put", "patch", "delete"]),
-      );
-      expect(listOf(response, "access-control-allow-headers")).toEqual(
-        expect.arrayContaining([
-          "authorization",
-          "content-type",
-          "idempotency-key",
-          "if-match",
-          "if-none-match",
-        ]),
-      );
-      expect(Number(response.headers.get("access-control-max-age"))).toBeGreaterThan(0);
       expect(response.headers.get("x-request-id")).not.toBeNull();
     },
   );
@@ -70,19 +59,10 @@ describe("a preflight request", () => {
 });
 
 describe("a response to a page of another origin", () => {
-  const EXPOSED = [
-    "x-request-id",
-    "etag",
-    "retry-after",
-    "link",
-    "idempotent-replayed",
-    "location",
-    "ratelimit",
-    "ratelimit-limit",
-    "ratelimit-policy",
-    "ratelimit-remaining",
-    "ratelimit-reset",
-  ];
+  const EXPOSED =
+    "Allow, Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Link, Location, RateLimit, " +
+    "RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, " +
+    "X-Request-Id";
   const from = (origin: string) => apiClient(gateway.url, { ...bearer(tenant.token), origin });
 
   test.each([
@@ -102,7 +82,7 @@ describe("a response to a page of another origin", () => {
     expect(response.status).toBe(status);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(response.headers.get("access-control-allow-credentials")).toBeNull();
-    expect(listOf(response, "access-control-expose-headers")).toEqual(expect.arrayContaining(EXPOSED));
+    expect(response.headers.get("access-control-expose-headers")).toBe(EXPOSED);
   });
 
   test("can be read beyond a limit", async () => {

@@ -1,6 +1,5 @@
 // POST /mcp as a request: authenticated, limited and refused like any other, and never a 500.
 import { describe, expect, test } from "@jest/globals";
-import { apiClient, bearer } from "@tradepost/testing";
 import { listedOnce, TOOLS } from "../src/assistants/catalog.ts";
 import { callTool, errorOf, JSON_TYPE, message, SCOPES, toolNames } from "./support/mcp-requests.ts";
 import { data, useRecordingUpstream } from "./support/recording-upstream.ts";
@@ -16,20 +15,14 @@ const tenant = await gateway.createTenant();
 const { key, client } = await gateway.createKey(tenant, SCOPES);
 
 describe("requests to /mcp", () => {
-  const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  const post = (body: string, headers: Record<string, string> = {}) =>
     client.send("POST", "/mcp", { headers: { ...JSON_TYPE, ...headers }, body });
 
-  describe("without a valid credential", () => {
-    test.each([
-      ["none", {}],
-      ["an unknown key", bearer(`sk_live_${"a".repeat(12)}_${"b".repeat(43)}`)],
-      ["something else", { authorization: "Basic YTpi" }],
-    ])("(%s) are 401 with WWW-Authenticate", async (_, headers) => {
-      const response = await callTool(apiClient(gateway.url, headers as Record<string, string>), "whoami");
-      expect(response.status).toBe(401);
-      expect(response.headers.get("www-authenticate")).toBe("Bearer");
-      expect(response.body.error.code).toBe("unauthorized");
-    });
+  test("without a valid credential are 401 with WWW-Authenticate", async () => {
+    const response = await callTool(gateway.as(`sk_live_${"a".repeat(12)}_${"b".repeat(43)}`), "whoami");
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    expect(response.body.error.code).toBe("unauthorized");
   });
 
   test.each(["GET", "DELETE"])("with %s are 405 with Allow", async (method) => {
@@ -39,12 +32,9 @@ describe("requests to /mcp", () => {
   });
 
   // biome-ignore format: a table is read by its columns.
-  test.each<[string, string | Buffer, Record<string, string>, number, string]>([
+  test.each<[string, string, Record<string, string>, number, string]>([
     ["another content type", "{}", { "content-type": "text/plain" }, 415, "unsupported_media_type"],
-    ["a compressed body", "{}", { "content-encoding": "gzip" }, 415, "unsupported_media_type"],
-    ["no body", "", {}, 400, "invalid_json"],
     ["invalid JSON", "{", {}, 400, "invalid_json"],
-    ["bytes that are not UTF-8", Buffer.from([0x22, 0xff, 0x22]), {}, 400, "invalid_json"],
     ["deep JSON", "[".repeat(10_000) + "]".repeat(10_000), {}, 422, "validation_error"],
     ["a body above 2 MiB", `{"a":"${"x".repeat(2 * 1024 * 1024)}"}`, {}, 413, "payload_too_large"],
   ])("with %s are refused with the API's error", async (_, body, headers, status, code) => {
