@@ -18,16 +18,16 @@ export const contentType = z
   })
   .meta({ id: "ContentType", description: "A content type: the fields that its entries have." });
 
-export const contentTypeData = z.strictObject({ contentType });
+const article = {
+  slug: "article",
+  name: "Article",
+  fields: [
+    { key: "title", type: "text", required: true },
+    { key: "body", type: "richtext", required: false },
+  ],
+  version: 1,
+};
 
-export const contentTypeExample = {
-  contentType: {
-    slug: "article",
-    name: "Article",
-    fields: [
-      { key: "title", type: "text", required: true },
-      { key: "body", type: "richtext", required: false },
-    ],
-    version: 1,
-  },
+export const contentTypeEvents = {
+  "content_type.upserted": { schema: z.strictObject({ contentType }), example: { contentType: article } },
 };

@@ -22,7 +22,7 @@ export const customer = z
   })
   .meta({ id: "Customer", description: "A customer. A field without a value is left out." });
 
-export const customerData = z.strictObject({ customer });
+const schema = z.strictObject({ customer });
 
 const created = {
   id: "0198c5a0-1111-7222-8333-444455556666",
@@ -34,19 +34,18 @@ const created = {
   updatedAt: "2026-08-20T09:30:00.000Z",
 };
 
-export const customerExamples = {
-  "customer.created": { customer: created },
-  "customer.updated": {
-    customer: { ...created, phone: "+351 555 0100", version: 2, updatedAt: "2026-08-21T14:00:00.000Z" },
-  },
-  "customer.erased": {
-    customer: {
-      id: created.id,
-      name: "Erased customer",
-      version: 3,
-      createdAt: created.createdAt,
-      updatedAt: "2026-08-22T08:00:01.000Z",
-      erasedAt: "2026-08-22T08:00:00.000Z",
-    },
-  },
+const updated = { ...created, phone: "+351 555 0100", version: 2, updatedAt: "2026-08-21T14:00:00.000Z" };
+const erased = {
+  id: created.id,
+  name: "Erased customer",
+  version: 3,
+  createdAt: created.createdAt,
+  updatedAt: "2026-08-22T08:00:01.000Z",
+  erasedAt: "2026-08-22T08:00:00.000Z",
+};
+
+export const customerEvents = {
+  "customer.created": { schema, example: { customer: created } },
+  "customer.updated": { schema, example: { customer: updated } },
+  "customer.erased": { schema, example: { customer: erased } },
 };

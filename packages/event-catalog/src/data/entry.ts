@@ -34,10 +34,10 @@ export const entry = z
   })
   .meta({ id: "Entry", description: "A content entry with one of its revisions." });
 
-export const entryData = z.strictObject({ entry });
+const schema = z.strictObject({ entry });
 
 /** Events written by version 0.2.0 contain only the entry. */
-export const entryUpdatedData = entryData.extend({
+const updatedSchema = schema.extend({
   changedFields: z
     .array(z.string())
     .optional()
@@ -45,7 +45,7 @@ export const entryUpdatedData = entryData.extend({
   previousSlug: z.string().optional().describe("The slug until now, if it changed."),
 });
 
-export const revisionData = z.strictObject({
+const revisionSchema = z.strictObject({
   revision: z.strictObject({
     entryId: z.uuid(),
     revision,
@@ -81,31 +81,28 @@ const published = {
   version: 4,
 };
 
-export const entryExamples = {
-  "content.entry.created": { entry: draft },
-  "content.entry.updated": {
-    entry: changed,
-    changedFields: ["title", "slug"],
-    previousSlug: "autumn",
-  },
-  "content.entry.scheduled": {
-    entry: { ...changed, status: "scheduled", publishAt: "2026-08-21T06:00:00.000Z", version: 3 },
-  },
-  "content.entry.published": { entry: published },
-  "content.entry.unpublished": {
-    entry: {
-      ...published,
-      status: "draft",
-      hasUnpublishedChanges: true,
-      publishedRevision: null,
-      publishedAt: null,
-      updatedAt: "2026-09-01T08:00:00.000Z",
-      version: 5,
-    },
-  },
-  "content.entry.deleted": { entry: { ...changed, updatedAt: "2026-09-02T08:00:00.000Z", version: 6 } },
+const scheduled = { ...changed, status: "scheduled", publishAt: "2026-08-21T06:00:00.000Z", version: 3 };
+const unpublished = {
+  ...published,
+  status: "draft",
+  hasUnpublishedChanges: true,
+  publishedRevision: null,
+  publishedAt: null,
+  updatedAt: "2026-09-01T08:00:00.000Z",
+  version: 5,
 };
+const deleted = { ...changed, updatedAt: "2026-09-02T08:00:00.000Z", version: 6 };
+const firstRevision = { entryId: draft.id, revision: 1, slug: draft.slug, data: draft.data };
 
-export const revisionExample = {
-  revision: { entryId: draft.id, revision: 1, slug: draft.slug, data: draft.data },
+export const entryEvents = {
+  "content.entry.created": { schema, example: { entry: draft } },
+  "content.entry.updated": {
+    schema: updatedSchema,
+    example: { entry: changed, changedFields: ["title", "slug"], previousSlug: "autumn" },
+  },
+  "content.entry.published": { schema, example: { entry: published } },
+  "content.entry.scheduled": { schema, example: { entry: scheduled } },
+  "content.entry.unpublished": { schema, example: { entry: unpublished } },
+  "content.entry.deleted": { schema, example: { entry: deleted } },
+  "content.revision.created": { schema: revisionSchema, example: { revision: firstRevision } },
 };

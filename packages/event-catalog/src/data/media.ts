@@ -37,7 +37,7 @@ export const media = z
   })
   .meta({ id: "Media", description: "A media asset: an uploaded file, and an image's variants." });
 
-export const mediaData = z.strictObject({ media });
+const schema = z.strictObject({ media });
 
 const url = "/v1/media/0198c5b4-11d2-7e35-a6f7-4c5d6e7f8091/file";
 
@@ -77,9 +77,9 @@ const processed = {
   ],
 };
 
-export const mediaExamples = {
-  "media.uploaded": { media: uploaded },
-  "media.processed": { media: processed },
-  "media.updated": { media: { ...processed, altText: "Leaves on a wet street" } },
-  "media.deleted": { media: processed },
+export const mediaEvents = {
+  "media.uploaded": { schema, example: { media: uploaded } },
+  "media.processed": { schema, example: { media: processed } },
+  "media.updated": { schema, example: { media: { ...processed, altText: "Leaves on a wet street" } } },
+  "media.deleted": { schema, example: { media: processed } },
 };

@@ -117,8 +117,7 @@ export const order = z
     description: "An order after a change, without its internal note. Amounts are in units of the currency.",
   });
 
-/** Of order.placed, order.fulfilled, order.delivered and order.cancelled. */
-export const orderData = z.strictObject({ order });
+const schema = z.strictObject({ order });
 
 const payment = z.strictObject({
   id: z.uuid(),
@@ -127,21 +126,17 @@ const payment = z.strictObject({
   reference: z.string().optional(),
 });
 
-/** Of order.paid and order.payment_failed. */
-export const orderPaymentData = z.strictObject({ order, payment });
+const paymentSchema = z.strictObject({ order, payment });
 
-/** Of order.updated: a part of what is due may have been paid. */
-export const orderUpdatedData = z.strictObject({ order, payment: payment.optional() });
+/** A part of what is due may have been paid. */
+const updatedSchema = z.strictObject({ order, payment: payment.optional() });
 
-export const orderRefundData = z.strictObject({
-  order,
-  refund: z.strictObject({
-    id: z.uuid(),
-    amount: z.number(),
-    lines: z.array(lineQuantity).optional().describe("The units that it is for, if it names any."),
-    reason: z.string().optional(),
-    reference: z.string().optional(),
-  }),
+const refund = z.strictObject({
+  id: z.uuid(),
+  amount: z.number(),
+  lines: z.array(lineQuantity).optional().describe("The units that it is for, if it names any."),
+  reason: z.string().optional(),
+  reference: z.string().optional(),
 });
 
 const placed = {
@@ -215,66 +210,60 @@ const shipped = {
   version: 3,
 };
 
-export const orderExamples = {
-  "order.placed": { order: placed },
+const delivered = {
+  ...shipped,
+  updatedAt: "2026-08-23T08:15:00.000Z",
+  status: "delivered",
+  shipments: [{ ...shipment1, deliveredAt: "2026-08-23T08:15:00.000Z" }],
+  allowedActions: ["refund"],
+  version: 4,
+};
+const cancelled = {
+  ...placed,
+  updatedAt: "2026-08-20T11:00:00.000Z",
+  status: "cancelled",
+  amountDue: 0,
+  allowedActions: [],
+  cancelReason: "out of stock",
+  version: 2,
+};
+const updated = {
+  ...placed,
+  updatedAt: "2026-08-20T09:45:00.000Z",
+  shippingAddress: { line1: "2 Harbour Street", city: "Lisbon" },
+  version: 2,
+};
+const failed = { ...placed, updatedAt: paid.updatedAt, paymentStatus: "failed", version: 2 };
+const failedPayment = { id: "0198c5a3-0b1c-7d2e-8f30-414243444546", status: "failed", amount: 70.47 };
+const refunded = {
+  ...paid,
+  updatedAt: "2026-08-25T16:20:00.000Z",
+  paymentStatus: "partially_refunded",
+  refundedTotal: 21.99,
+  items: [{ ...line, refundedQuantity: 1 }],
+  version: 3,
+};
+const refund1 = {
+  id: "0198c5a4-5d6e-7f80-9192-a3a4a5a6a7a8",
+  amount: 21.99,
+  lines: [{ lineId: line?.id, quantity: 1 }],
+  reason: "one mug was broken",
+  reference: "re_1",
+};
+
+export const orderEvents = {
+  "order.placed": { schema, example: { order: placed } },
   "order.paid": {
-    order: paid,
-    payment: {
-      id: "0198c5a3-0b1c-7d2e-8f30-414243444546",
-      status: "succeeded",
-      amount: 70.47,
-      reference: "ch_1",
-    },
+    schema: paymentSchema,
+    example: { order: paid, payment: { ...failedPayment, status: "succeeded", reference: "ch_1" } },
   },
-  "order.payment_failed": {
-    order: { ...placed, updatedAt: "2026-08-20T09:31:12.345Z", paymentStatus: "failed", version: 2 },
-    payment: { id: "0198c5a3-0b1c-7d2e-8f30-414243444546", status: "failed", amount: 70.47 },
-  },
-  "order.fulfilled": { order: shipped },
-  "order.delivered": {
-    order: {
-      ...shipped,
-      updatedAt: "2026-08-23T08:15:00.000Z",
-      status: "delivered",
-      shipments: [{ ...shipment1, deliveredAt: "2026-08-23T08:15:00.000Z" }],
-      allowedActions: ["refund"],
-      version: 4,
-    },
-  },
-  "order.cancelled": {
-    order: {
-      ...placed,
-      updatedAt: "2026-08-20T11:00:00.000Z",
-      status: "cancelled",
-      amountDue: 0,
-      allowedActions: [],
-      cancelReason: "out of stock",
-      version: 2,
-    },
-  },
-  "order.updated": {
-    order: {
-      ...placed,
-      updatedAt: "2026-08-20T09:45:00.000Z",
-      shippingAddress: { line1: "2 Harbour Street", city: "Lisbon" },
-      version: 2,
-    },
-  },
+  "order.payment_failed": { schema: paymentSchema, example: { order: failed, payment: failedPayment } },
+  "order.fulfilled": { schema, example: { order: shipped } },
+  "order.delivered": { schema, example: { order: delivered } },
+  "order.cancelled": { schema, example: { order: cancelled } },
   "order.refunded": {
-    order: {
-      ...paid,
-      updatedAt: "2026-08-25T16:20:00.000Z",
-      paymentStatus: "partially_refunded",
-      refundedTotal: 21.99,
-      items: [{ ...line, refundedQuantity: 1 }],
-      version: 3,
-    },
-    refund: {
-      id: "0198c5a4-5d6e-7f80-9192-a3a4a5a6a7a8",
-      amount: 21.99,
-      lines: [{ lineId: line?.id, quantity: 1 }],
-      reason: "one mug was broken",
-      reference: "re_1",
-    },
+    schema: z.strictObject({ order, refund }),
+    example: { order: refunded, refund: refund1 },
   },
+  "order.updated": { schema: updatedSchema, example: { order: updated } },
 };

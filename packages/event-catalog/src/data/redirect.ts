@@ -14,7 +14,7 @@ export const redirect = z
   })
   .meta({ id: "Redirect", description: "A redirect from a path of the site." });
 
-export const redirectData = z.strictObject({
+const schema = z.strictObject({
   redirect: redirect
     .extend({
       version: z
@@ -37,7 +37,7 @@ const exampleWith = (version: number) => ({
   },
 });
 
-export const redirectExamples = {
-  "redirect.added": exampleWith(1),
-  "redirect.removed": exampleWith(2),
+export const redirectEvents = {
+  "redirect.added": { schema, example: exampleWith(1) },
+  "redirect.removed": { schema, example: exampleWith(2) },
 };
