@@ -44,6 +44,11 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "tenant.created": { schema: tenantData, example: tenantExample },
 };
 
+/** Returns the types of the events of these nouns, such as `order`. */
+export function eventTypesOf(...nouns: readonly string[]): string[] {
+  return Object.keys(eventData).filter((type) => nouns.includes(type.split(".", 1)[0] ?? ""));
+}
+
 /** Returns JSON Schema without references: schemas that the API description shares by id are written out. */
 export function plainSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(schema, { metadata: withoutIds as z.core.$ZodRegistry<Record<string, unknown>> });

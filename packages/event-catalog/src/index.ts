@@ -4,7 +4,7 @@ export { entry } from "./data/entry.ts";
 export { media } from "./data/media.ts";
 export { order as orderInEvents, shipment } from "./data/order.ts";
 export { redirect } from "./data/redirect.ts";
-export { eventData, plainSchemaOf } from "./event-data.ts";
+export { eventData, eventTypesOf, plainSchemaOf } from "./event-data.ts";
 export {
   CANARY_TENANT_ID,
   type EventType,

@@ -110,8 +110,8 @@ export function notFound(what: string): ApiError {
 }
 
 /** @throws 404 if the value is null. */
-export function required<Found>(found: Found | null, what: string): Found {
-  if (found === null) throw notFound(what);
+export function required<Found>(found: Found | null | undefined, what: string): Found {
+  if (found === null || found === undefined) throw notFound(what);
   return found;
 }
 

@@ -1,6 +1,7 @@
 export {
   insertRecord,
   insertUnchangedRecord,
+  keyColumns,
   RECORD_IS_VALID,
   renewRecords,
   replaceRecord,

@@ -23,6 +23,17 @@ export const RECORD_IS_VALID = "created_at + interval '24 hours' > now()";
 
 const isValid = sql.raw(RECORD_IS_VALID);
 
+interface WithKey {
+  readonly idempotencyKey: IdempotencyKey | null;
+}
+
+/** The key's columns for the group `record` of a `namedStatement` that writes a record itself; null without a key. */
+export const keyColumns = {
+  route: ({ idempotencyKey }: WithKey) => idempotencyKey?.route ?? null,
+  key: ({ idempotencyKey }: WithKey) => idempotencyKey?.key ?? null,
+  fingerprint: ({ idempotencyKey }: WithKey) => idempotencyKey?.fingerprint ?? null,
+};
+
 /**
  * Stores the response in the transaction of the change. Without a key it does nothing. A field of `response` that shows a
  * secret must be null (interface §1).

@@ -12,6 +12,7 @@ export {
   type AuditEntry,
   auditOnlyRow,
   auditRow,
+  eventColumns,
   type NewOutboxRow,
   type OutboxTable,
   outboxRow,

@@ -1,5 +1,6 @@
 // The outbox as services write it: one row per event, in the transaction of the change.
 import { writeJson } from "@tradepost/json";
+import type { Columns } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { ColumnType, Generated } from "kysely";
 import type { AdmittedCause, Cause } from "./quota.ts";
@@ -18,13 +19,29 @@ export interface OutboxTable {
   actor: ColumnType<unknown, string, never>;
   /** JSON text: the event's data. */
   data: ColumnType<unknown, string, never>;
+  occurred_at: Generated<Date>;
 }
 
-export type NewOutboxRow = Omit<OutboxTable, "id" | "attempts" | "actor" | "data"> & {
+export type NewOutboxRow = Omit<OutboxTable, "id" | "attempts" | "actor" | "data" | "occurred_at"> & {
   attempts: 0 | 1;
   actor: string;
   data: string;
 };
+
+interface WithEvent {
+  readonly event: NewOutboxRow;
+}
+
+/** The columns of the outbox, except `data` and `attempts`, for the group `event` of a `namedStatement`. */
+export const eventColumns = {
+  event_id: ({ event }: WithEvent) => event.event_id,
+  aggregate_id: ({ event }: WithEvent) => event.aggregate_id,
+  type: ({ event }: WithEvent) => event.type,
+  tenant_id: ({ event }: WithEvent) => event.tenant_id,
+  request_id: ({ event }: WithEvent) => event.request_id,
+  traceparent: ({ event }: WithEvent) => event.traceparent,
+  actor: ({ event }: WithEvent) => event.actor,
+} satisfies Columns<WithEvent>;
 
 /**
  * Returns an outbox row with a new event id. Before inserting it, the transaction must have locked or inserted the aggregate's own

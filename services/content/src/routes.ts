@@ -1,6 +1,6 @@
 // The routes, and the change feed over all nouns.
 import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
-import { eventData, feedEvents } from "@tradepost/event-catalog";
+import { eventTypesOf, feedEvents } from "@tradepost/event-catalog";
 import { feed, type Route, route } from "@tradepost/http";
 import { keptEventBytes, NO_BYTES, usageRoutes } from "@tradepost/messaging";
 import { type TenantDatabases, toStatement } from "@tradepost/postgres";
@@ -32,8 +32,7 @@ export function routes(context: Context): Route[] {
   ].map((make) => make(context));
 }
 
-const OF_THIS_SERVICE = /^(content|content_type|media|redirect)\./;
-const eventTypes = Object.keys(eventData).filter((type) => OF_THIS_SERVICE.test(type));
+const eventTypes = eventTypesOf("content", "content_type", "media", "redirect");
 
 const listEvents = (context: FeedContext) =>
   route("GET /v1/content/events", {

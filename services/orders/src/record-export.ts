@@ -1,9 +1,8 @@
 // The audit entry of an export (interface §2): who took a copy of all orders or customers.
 import type { ExportQuery } from "@tradepost/http";
-import { auditRow, type Cause, type NewOutboxRow } from "@tradepost/messaging";
-import { columnsOf, namedStatement, parametersOf, type Tenant } from "@tradepost/postgres";
+import { auditRow, type Cause } from "@tradepost/messaging";
+import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { eventColumns } from "./event-columns.ts";
 import type { Tables } from "./tables.ts";
 
 /** Records the names of the filters only: their values may name a person. */
@@ -16,11 +15,8 @@ export async function recordExport(
   const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const target = { type: "module", id: "crm" };
   const entry = { action: `${noun}.exported`, target, changes: { format, filters: names } };
-  await tenant.query(insertStatement({ event: auditRow(entry, newId(), cause) }));
+  await tenant.db
+    .insertInto("outbox")
+    .values(auditRow(entry, newId(), cause))
+    .execute();
 }
-
-const columns = { ...eventColumns, data: ({ event }: { event: NewOutboxRow }) => event.data };
-const insertStatement = namedStatement<{ event: NewOutboxRow }>(
-  `insert into outbox (${columnsOf(columns)}) values (${parametersOf("event", columns)})`,
-  { event: columns },
-);

@@ -1,6 +1,6 @@
 // The routes of customers (interface §4).
 import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
-import { customer, feedEvents } from "@tradepost/event-catalog";
+import { customer, eventTypesOf, feedEvents } from "@tradepost/event-catalog";
 import {
   type ApiRequest,
   cursorPage,
@@ -22,7 +22,6 @@ import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { COUNT_FIELDS } from "@tradepost/search";
 import { z } from "zod";
-import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";
 import { READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";

@@ -1,6 +1,6 @@
 // The rows of a tenant's customers. A change and its event, for the change feed only, are one statement.
 import type { ExportPage, Position } from "@tradepost/http";
-import { type AdmittedCause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import { type AdmittedCause, eventColumns, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   bytesOf,
   type Columns,
@@ -20,17 +20,16 @@ import {
   withinBytes,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { COUNT_MAX, countRows, hasWords, readExportPage, searchTextOf } from "@tradepost/search";
+import { hasWords, readExportPage, searchTextOf } from "@tradepost/search";
 import { type Expression, type RawBuilder, type Selectable, sql } from "kysely";
-import { eventColumns } from "../event-columns.ts";
+import { EVENT, event } from "../event-of-change.ts";
 import {
   bytesOfWords,
+  countFound,
   countWords,
-  hasMoreThan,
   planOf,
+  readFound,
   rowsWith,
-  SEARCHED_ROWS_MAX,
-  WALKED_ROWS_MAX,
   wordsOfCustomer,
 } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
@@ -124,7 +123,6 @@ const search = {
   words: ({ customer }: Writing) => wordsOfCustomer(customer),
   bytes: ({ customer }: Writing) => bytesOfWords(wordsOfCustomer(customer)),
 };
-const event = { ...eventColumns, data: ({ event }: Writing) => event.data };
 
 const insertStatement = namedStatement<Writing>(
   `
@@ -164,11 +162,7 @@ const updateStatement = namedStatement<Update>(
     insert into customer_words (tenant_id, word, customer_id)
     select $event.tenant_id, word, $event.aggregate_id from changed, unnest($search.words::text[]) word
     on conflict do nothing
-  ), event as (
-    insert into outbox (${columnsOf(eventColumns)}, words_bytes, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", jsonTimeOf("updated_at"))}, updated_at
-      from changed
-  )
+  ), ${EVENT}
   select updated_at as "updatedAt" from changed`,
   {
     customer: { ...columns, version: ({ customer }) => customer.version },
@@ -194,39 +188,31 @@ export async function listCustomers(
   tenant: Tenant<Tables>,
   query: CustomersQuery,
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
-  const { plan, newest, byWords, ofNewest } = await searchCustomers(tenant, query);
+  const search = await searchCustomers(tenant, query);
+  if (search === null) return { customers: [], hasMore: false };
   const { limit } = query;
-  if (plan === "nothing") return { customers: [], hasMore: false };
-  if (plan === "all") return await readPage(tenant, newest(limit), { limit });
-  if (plan === "walk first") {
-    const walked = await readPage(tenant, ofNewest(WALKED_ROWS_MAX, limit), { limit });
-    if (walked.hasMore) return walked;
-  }
-  return await readPage(tenant, byWords(limit), { limit });
+  return await readFound(search, limit, (rows) => readPage(tenant, rows, { limit }));
 }
 
 export async function countCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
-  const { plan, newest, byWords, ofNewest } = await searchCustomers(tenant, { ...query, cursor: null });
-  if (plan === "nothing") return { count: 0, countIsMore: false };
-  if (plan !== "walk first") return await countRows(tenant, (plan === "all" ? newest : byWords)(COUNT_MAX));
-  return await countRows(tenant, ofNewest(SEARCHED_ROWS_MAX, COUNT_MAX), () =>
-    hasMoreThan(tenant, newest(SEARCHED_ROWS_MAX), SEARCHED_ROWS_MAX),
-  );
+  return await countFound(tenant, await searchCustomers(tenant, { ...query, cursor: null }));
 }
 
-/** How to read the list, and its statements, which select one row more than their limit. */
+/** Returns null if no customer can match. */
 async function searchCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
-  const { search: words, cursor } = query;
+  const { search: words = [], cursor } = query;
   const matching = await matchingCustomers(tenant, query);
   const newest = (limit: number): Expression<Row> => newestFirst(matching, { limit, cursor });
-  const counts = words === undefined ? [] : await countWords(tenant, words, { ofOrders: false });
+  const counts = await countWords(tenant, words, { ofOrders: false });
+  const plan = planOf(counts);
+  if (plan === null) return null;
   const hasEachWord = hasWords(
     SEARCH_TEXT,
     counts.map(({ word }) => word),
   );
   const found = sql`(select distinct customer_id as found_id from ${rowsWith("customer_words", tenant, counts[0]?.word ?? [""])} found)`;
   return {
-    plan: words === undefined ? "all" : planOf(counts),
+    plan,
     newest,
     ofNewest: (rowsMax: number, limit: number) => sql<Row>`
       select * from (${newest(rowsMax)}) newest where ${hasEachWord} order by created_at desc, id desc limit ${limit + 1}`,
@@ -234,7 +220,7 @@ async function searchCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
       select customers.* from ${found} found cross join lateral (
         ${matching.where(sql<boolean>`id = found_id`).where(hasEachWord)}) customers
        where ${isAfter(cursor)} order by created_at desc, id desc limit ${limit + 1}`,
-  } as const;
+  };
 }
 
 type CustomerFilters = Omit<CustomersQuery, "limit" | "cursor" | "count">;

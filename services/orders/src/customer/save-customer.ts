@@ -4,14 +4,12 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError, required, requireMatch } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
-import { customerErased } from "../refuse-erased.ts";
+import { customerErased } from "../customer-erased.ts";
 import type { Tables } from "../tables.ts";
+import { untilWritten } from "../until-written.ts";
 import type { CustomerChange, CustomerInput, CustomerReplacement } from "./customer-input.ts";
 import type { Customer } from "./customer-resource.ts";
 import { findCustomer, insertCustomer, updateCustomer } from "./customer-store.ts";
-
-// Each failed write means that somebody else's change has committed.
-const TRIES_MAX = 100;
 
 /** @throws 409 `conflict` with `customerId` if another customer of the tenant has the externalId; 409 `quota_exceeded`. */
 export async function createCustomer(
@@ -20,13 +18,12 @@ export async function createCustomer(
   cause: Cause,
 ): Promise<Customer> {
   admit(cause, "eventBytes");
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+  return await untilWritten(async () => {
     const customer = await insertCustomer(tenant, input, cause);
-    if (customer !== null) return customer;
     // None is found if it has given up the externalId meanwhile.
-    if (input.externalId !== undefined) await rejectTaken(tenant, input.externalId);
-  }
-  throw tooManyChanges();
+    if (customer === null && input.externalId !== undefined) await rejectTaken(tenant, input.externalId);
+    return customer;
+  });
 }
 
 /**
@@ -40,14 +37,12 @@ export async function changeCustomer(
   ifMatch: string | undefined,
   cause: Cause,
 ): Promise<Customer> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+  return await untilWritten(async () => {
     const before = required(await findCustomer(tenant, { id }), "customer");
     const change = changeOf(before);
     requireMatch(ifMatch, before.version);
-    const after = await write(tenant, before, change, cause);
-    if (after !== null) return after;
-  }
-  throw tooManyChanges();
+    return await write(tenant, before, change, cause);
+  });
 }
 
 /**
@@ -68,22 +63,20 @@ export async function putCustomer(
     ...(phone !== null && { phone }),
     ...(metadata !== null && { metadata }),
   };
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+  return await untilWritten(async () => {
     const before = await findCustomer(tenant, { externalId });
     if (before === null && ifMatch !== undefined) {
       throw new ApiError("version_mismatch", "There is no such customer yet; If-Match asks for one.");
     }
     if (before === null) {
       admit(cause, "eventBytes");
-      const customer = await insertCustomer(tenant, input, cause);
-      if (customer !== null) return { customer, isNew: true };
-      continue;
+      const created = await insertCustomer(tenant, input, cause);
+      return created && { customer: created, isNew: true };
     }
     requireMatch(ifMatch, before.version);
-    const customer = await write(tenant, before, { name, email, phone, metadata }, cause);
-    if (customer !== null) return { customer, isNew: false };
-  }
-  throw tooManyChanges();
+    const changed = await write(tenant, before, { name, email, phone, metadata }, cause);
+    return changed && { customer: changed, isNew: false };
+  });
 }
 
 async function write(
@@ -109,8 +102,4 @@ async function rejectTaken(tenant: Tenant<Tables>, externalId: string): Promise<
   throw new ApiError("conflict", "Another customer has this externalId.", {
     extra: { customerId: other.id },
   });
-}
-
-function tooManyChanges(): Error {
-  return new Error(`the customer changed ${TRIES_MAX} times`);
 }

@@ -1,8 +1,6 @@
-// Rewrites the events of customers and orders, which change feeds list, and adds those of an erasure.
-import type { NewOutboxRow } from "@tradepost/messaging";
-import { columnsOf, namedStatement, parametersOf, queryUnprepared, type Tenant } from "@tradepost/postgres";
+// Rewrites the events of customers and orders, which change feeds list.
+import { queryUnprepared, type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
-import { eventColumns } from "../event-columns.ts";
 import type { Tables } from "../tables.ts";
 import { erasedEvent } from "./erase-texts.ts";
 import { portionsOf } from "./portions.ts";
@@ -32,13 +30,17 @@ export async function eraseEvents(tx: Tenant<Tables>, aggregateIds: readonly str
         .map(({ id, data }) => ({ id, data, left: erasedEvent(data) }))
         .filter(({ data, left }) => left !== data);
       if (erased.length === 0) continue;
-      const texts = sql`unnest(${erased.map(({ id }) => id)}::uuid[], ${erased.map(({ left }) => left)}::text[]) as erased (id, data)`;
-      await queryUnprepared(tx, write(tx.tenantId, texts));
+      await queryUnprepared(tx, write(tx.tenantId, rowsAs("erased", ERASED, erased)));
       changed += erased.length;
     }
   }
   return changed;
 }
+
+const ERASED: RowColumns<{ readonly id: string; readonly left: string }> = {
+  id: ["uuid", ({ id }) => id],
+  data: ["text", ({ left }) => left],
+};
 
 // No shard has it, so an erasure never waits for a relay's count. Its sums are negative.
 const SHARD = -1;
@@ -70,16 +72,3 @@ const PUBLISHED = {
      group by day order by day
     on conflict (tenant_id, day, shard) do update set bytes = counted.bytes + excluded.bytes`,
 };
-
-export async function addEvent(tx: Tenant<Tables>, event: NewOutboxRow, updatedAt: Date): Promise<void> {
-  await tx.query(addStatement({ event, updatedAt }));
-}
-
-const addStatement = namedStatement<{ readonly event: NewOutboxRow; readonly updatedAt: Date }>(
-  `
-  insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
-  values (${parametersOf("event", eventColumns)}, $event.data, $event.occurred_at)`,
-  {
-    event: { ...eventColumns, data: ({ event }) => event.data, occurred_at: ({ updatedAt }) => updatedAt },
-  },
-);

@@ -1,5 +1,5 @@
 // The steps through data of the whole tenant: the words of the search, and the recorded responses.
-import { queryUnprepared, type Tenant } from "@tradepost/postgres";
+import { queryUnprepared, type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { erasedResponse } from "./erase-texts.ts";
@@ -58,7 +58,7 @@ export async function eraseResponses(
       tx,
       sql<{ route: string; key: string; answer: string }>`
         select record.route, record.key, record.answer::text as answer
-          from unnest(${portion.map(({ route }) => route)}::text[], ${portion.map(({ key }) => key)}::text[]) as wanted (route, key)
+          from ${rowsAs("wanted", KEY, portion)}
          cross join lateral (
            select * from idempotency_records
             where tenant_id = ${tx.tenantId} and idempotency_records.route = wanted.route and idempotency_records.key = wanted.key
@@ -74,8 +74,7 @@ export async function eraseResponses(
       tx,
       sql`
         update idempotency_records record set answer = erased.answer::json
-          from unnest(${erased.map(({ route }) => route)}::text[], ${erased.map(({ key }) => key)}::text[],
-                      ${erased.map(({ left }) => left)}::text[]) as erased (route, key, answer)
+          from ${rowsAs("erased", ERASED, erased)}
          where record.tenant_id = ${tx.tenantId} and record.route = erased.route and record.key = erased.key`,
     );
     changed += erased.length;
@@ -86,3 +85,11 @@ export async function eraseResponses(
     rows: changed,
   };
 }
+
+interface Key {
+  readonly route: string;
+  readonly key: string;
+}
+
+const KEY: RowColumns<Key> = { route: ["text", ({ route }) => route], key: ["text", ({ key }) => key] };
+const ERASED: RowColumns<Key & { readonly left: string }> = { ...KEY, answer: ["text", ({ left }) => left] };

@@ -9,7 +9,7 @@ import type { Pool } from "pg";
 import { findCustomer } from "../customer/customer.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
-import { addEvent, eraseEvents } from "./erase-events.ts";
+import { eraseEvents } from "./erase-events.ts";
 import { eraseOrders } from "./erase-orders.ts";
 import { assignmentsOf } from "./erase-texts.ts";
 import { eraseResponses, eraseWords } from "./erase-traces.ts";
@@ -97,6 +97,10 @@ async function eraseCustomer(tx: Tenant<Tables>, { customerId, cause }: RunningE
   const customer = await findCustomer(tx, { id: customerId });
   if (customer === null) throw new Error("the customer of the erasure does not exist");
   const eventCount = await eraseEvents(tx, [customerId]);
-  await addEvent(tx, outboxRow("customer.erased", customerId, { customer }, cause), customer.updatedAt);
+  const event = outboxRow("customer.erased", customerId, { customer }, cause);
+  await tx.db
+    .insertInto("outbox")
+    .values({ ...event, occurred_at: customer.updatedAt })
+    .execute();
   return { next: { step: "orders", after: FIRST_ORDER }, rows: 1 + eventCount };
 }

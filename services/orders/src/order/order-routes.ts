@@ -1,6 +1,6 @@
 // The routes of orders, except those that change an order's state (interface §4).
 import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
-import { feedEvents } from "@tradepost/event-catalog";
+import { eventTypesOf, feedEvents } from "@tradepost/event-catalog";
 import {
   type ApiRequest,
   cursorPage,
@@ -18,7 +18,6 @@ import { withIdempotencyKey } from "@tradepost/idempotency";
 import { type FirstEvents, QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { COUNT_FIELDS } from "@tradepost/search";
 import { z } from "zod";
-import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";
 import { READ, WRITE } from "../route-parts.ts";
 import { ORDER_COLUMNS, orderLines, withCustomers } from "./export-orders.ts";

@@ -11,10 +11,10 @@ import {
   withinBytes,
 } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
-import { COUNT_MAX, countRows, readExportPage, type SearchedWord } from "@tradepost/search";
+import { readExportPage, type SearchedWord } from "@tradepost/search";
 import { type AliasedRawBuilder, type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { countWords, hasMoreThan, planOf, SEARCHED_ROWS_MAX, WALKED_ROWS_MAX } from "../search/search.ts";
+import { countFound, countWords, planOf, readFound, SEARCHED_ROWS_MAX } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
@@ -53,64 +53,43 @@ export async function findOrderWithRecorded(
   return row === undefined ? null : { order: orderOf(row), recorded: row.recorded };
 }
 
-export async function orderExists({ db, tenantId }: Tenant<Tables>, id: string): Promise<boolean> {
-  const found = await db
-    .selectFrom("orders")
-    .select("id")
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 /** Newest first, within the bytes of a page. `end` is where the next page begins if not all orders were searched. */
 export async function listOrders(
   tenant: Tenant<Tables>,
   query: OrdersQuery,
 ): Promise<{ orders: Order[]; hasMore: boolean; end?: Position | null }> {
-  const found = await searchOrders(tenant, query);
-  if (found === null) return { orders: [], hasMore: false };
-  const { plan, newest, byWords, ofNewest, endOfNewest } = found;
+  const search = await searchOrders(tenant, query);
+  if (search === null) return { orders: [], hasMore: false };
   const { limit } = query;
-  const page = { limit, order: newest.order };
-  if (plan === "all") return await readPage(tenant, newest.first(limit), page);
-  if (plan === "walk") {
-    const walked = await readPage(tenant, ofNewest(SEARCHED_ROWS_MAX, limit), page);
-    return walked.hasMore ? walked : { ...walked, end: await endOfNewest(SEARCHED_ROWS_MAX) };
-  }
-  if (plan === "walk first") {
-    const walked = await readPage(tenant, ofNewest(WALKED_ROWS_MAX, limit), page);
-    if (walked.hasMore) return walked;
-  }
-  return await readPage(tenant, byWords(limit), page);
+  const read = (rows: Expression<Row>) => readPage(tenant, rows, { limit, order: search.order });
+  if (search.plan !== "walk") return await readFound(search, limit, read);
+  const walked = await read(search.ofNewest(SEARCHED_ROWS_MAX, limit));
+  return walked.hasMore ? walked : { ...walked, end: await search.endOfNewest(SEARCHED_ROWS_MAX) };
 }
 
 export async function countOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
-  const found = await searchOrders(tenant, { ...query, cursor: null });
-  if (found === null) return { count: 0, countIsMore: false };
-  const { plan, newest, byWords, ofNewest } = found;
-  if (plan === "all") return await countRows(tenant, newest.first(COUNT_MAX));
-  if (plan === "by words") return await countRows(tenant, byWords(COUNT_MAX));
-  return await countRows(tenant, ofNewest(SEARCHED_ROWS_MAX, COUNT_MAX), () =>
-    hasMoreThan(tenant, newest.first(SEARCHED_ROWS_MAX), SEARCHED_ROWS_MAX),
-  );
+  return await countFound(tenant, await searchOrders(tenant, { ...query, cursor: null }));
 }
 
-/** Returns null if no order can match. Each statement selects up to one row more than its limit. */
+/** Returns null if no order can match. */
 async function searchOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
   const found = await matchingOrders(tenant, query);
   if (found === null) return null;
-  const { search: words, sku, cursor } = query;
+  const { search: words = [], sku, cursor } = query;
   const newest = newestOrders(tenant, found.matching, query);
-  const counts = words === undefined ? [] : await countWords(tenant, words, { ofOrders: true });
-  const plan = words === undefined ? "all" : planOf(counts);
-  if (plan === "nothing") return null;
-  const conditions = conditionsOf({ search: words && counts.map(({ word }) => word), sku });
+  const counts = await countWords(tenant, words, { ofOrders: true });
+  const plan = planOf(counts);
+  if (plan === null) return null;
+  const conditions = conditionsOf(
+    counts.map(({ word }) => word),
+    sku,
+  );
   const isPlain = conditions.length === 1 && counts.length === 1 && !found.hasFilters && newest.isByCreation;
   const cursorOfWords = newest.isByCreation ? cursor : null;
   return {
-    plan: sku !== undefined && plan !== "by words" ? "walk" : plan,
-    newest,
+    plan: sku !== undefined && plan !== "by words" ? ("walk" as const) : plan,
+    newest: newest.first,
+    order: newest.order,
     ofNewest: (rowsMax: number, limit: number) => sql<Row>`
       select * from (${newest.first(rowsMax)}) orders where ${allOf(conditions)} order by ${newest.order} limit ${limit + 1}`,
     endOfNewest: async (rowsMax: number): Promise<Position | null> => {
@@ -128,15 +107,12 @@ async function searchOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
         select orders.* from ${ofWords} found cross join lateral (${ofFound}) orders
          order by ${newest.isByCreation ? sql`found_at desc, found_id desc` : newest.order} limit ${limit + 1}`;
     },
-  } as const;
+  };
 }
 
-function conditionsOf({
-  search,
-  sku,
-}: Pick<OrderFilters, "sku"> & { search?: readonly SearchedWord[] | undefined }) {
+function conditionsOf(words: readonly SearchedWord[], sku: string | undefined) {
   return [
-    ...(search === undefined ? [] : [orderHasWords(search)]),
+    ...(words.length === 0 ? [] : [orderHasWords(words)]),
     ...(sku === undefined ? [] : [orderHasSku(sku)]),
   ];
 }
@@ -175,7 +151,7 @@ export async function ordersToExport(
     });
     return { rows: orders, hasMore };
   };
-  const conditions = conditionsOf(query);
+  const conditions = conditionsOf(query.search ?? [], query.sku);
   const condition = conditions.length === 0 ? undefined : allOf(conditions);
   return (after) => readExportPage(tenant, { matching, condition, after, read });
 }

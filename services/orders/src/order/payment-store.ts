@@ -3,7 +3,7 @@ import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { LineQuantity } from "./order-resource.ts";
-import { orderExists } from "./order-store.ts";
+import { positionOfOrder } from "./order-store.ts";
 
 export interface Payment {
   readonly id: string;
@@ -41,7 +41,7 @@ export async function readPayments(
                                                   where tenant_id = ${tenantId} and order_id = ${orderId} and event_id = ${after}))
      order by version desc
      limit ${page.limit + 1}`.execute(db);
-  if (rows.length === 0 && !(await orderExists(tenant, orderId))) return null;
+  if (rows.length === 0 && (await positionOfOrder(tenant, orderId)) === null) return null;
   return rows.map(({ id, createdAt, payment, refund }) => {
     const shown = {
       reference: null,

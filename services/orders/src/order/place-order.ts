@@ -1,6 +1,6 @@
 // Places an order: prices it, builds its event and writes everything in one statement.
 import { ApiError, type IdempotencyKey, invalid, isUuid, notFound } from "@tradepost/http";
-import { RECORD_IS_VALID } from "@tradepost/idempotency";
+import { keyColumns, RECORD_IS_VALID } from "@tradepost/idempotency";
 import { VerbatimJson, writeJson } from "@tradepost/json";
 import {
   admit,
@@ -8,12 +8,15 @@ import {
   COMMITTED_ROW,
   type CommittedFirstEvent,
   type CommittedRow,
+  eventColumns,
   type FirstEvents,
   type NewOutboxRow,
   outboxRow,
   reservedUntil,
 } from "@tradepost/messaging";
 import {
+  arrayParametersOf,
+  arraysOf,
   type Columns,
   columnsOf,
   completeJson,
@@ -23,13 +26,13 @@ import {
   newPlaceholder,
   parametersOf,
   placeholderColumns,
+  type RowColumns,
   type Tenant,
   violatedConstraint,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { searchTextOf, wordsOf } from "@tradepost/search";
-import { eventColumns } from "../event-columns.ts";
-import { customerErased } from "../refuse-erased.ts";
+import { customerErased } from "../customer-erased.ts";
 import { bytesOfWords } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { decimalOf, numberOf, unitsOf } from "./money.ts";
@@ -207,24 +210,20 @@ const orderColumns: Columns<NewOrder> = {
 
 // The attributes of the type `order_line`, in their order. Each of all lines is one array parameter, so that the statement is the same
 // for any number of lines.
-const lineColumns: Readonly<Record<string, { type: string; value: (line: PricedLine) => unknown }>> = {
-  sku: { type: "text", value: ({ input }) => input.sku },
-  name: { type: "text", value: ({ input }) => input.name },
-  quantity: { type: "integer", value: ({ input }) => input.quantity },
-  unit_price: { type: "numeric", value: ({ unitPrice }) => decimalOf(unitPrice) },
-  tax_amount: { type: "numeric", value: ({ taxAmount }) => decimalOf(taxAmount) },
-  product_id: { type: "uuid", value: ({ input }) => input.productId ?? null },
-  variant_id: { type: "uuid", value: ({ input }) => input.variantId ?? null },
-  description: { type: "text", value: ({ input }) => input.description ?? null },
-  tax_lines: {
-    type: "json",
-    value: ({ input: { taxLines = [] } }) => (taxLines.length === 0 ? null : JSON.stringify(taxLines)),
-  },
+const lineColumns: RowColumns<PricedLine> = {
+  sku: ["text", ({ input }) => input.sku],
+  name: ["text", ({ input }) => input.name],
+  quantity: ["integer", ({ input }) => input.quantity],
+  unit_price: ["numeric", ({ unitPrice }) => decimalOf(unitPrice)],
+  tax_amount: ["numeric", ({ taxAmount }) => decimalOf(taxAmount)],
+  product_id: ["uuid", ({ input }) => input.productId ?? null],
+  variant_id: ["uuid", ({ input }) => input.variantId ?? null],
+  description: ["text", ({ input }) => input.description ?? null],
+  tax_lines: [
+    "json",
+    ({ input: { taxLines = [] } }) => (taxLines.length === 0 ? null : JSON.stringify(taxLines)),
+  ],
 };
-const lineArrays: Columns<NewOrder> = Object.fromEntries(
-  Object.entries(lineColumns).map(([column, { value }]) => [column, ({ priced }) => priced.lines.map(value)]),
-);
-const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
 
 const FIGURES_AT = "figures_at(coalesce($supplied.placed_at, now()::timestamptz(3)), $order.channel)";
 
@@ -273,7 +272,7 @@ export const insertOrder = namedStatement<NewOrder>(
     insert into orders (order_number, ${columnsOf(orderColumns)}, search_text, lines, placed_at)
     select order_number, ${parametersOf("order", orderColumns)},
            concat(case when $supplied.order_number is null then ' ' || order_number end, $search.text::text),
-           (select array_agg(row(line.*)::order_line) from unnest(${lineParameters.join(", ")}) as line),
+           (select array_agg(row(line.*)::order_line) from unnest(${arrayParametersOf("line", lineColumns)}) as line),
            coalesce($supplied.placed_at, case when dated_since is not null then now() end)
       from counted
     on conflict (tenant_id, order_number) do nothing
@@ -318,14 +317,9 @@ export const insertOrder = namedStatement<NewOrder>(
       bytes: ({ priced, words }) =>
         bytesOfWords(words) + (priced.input.orderNumber === undefined ? GENERATED_WORD_BYTES : 0),
     },
-    line: lineArrays,
+    line: arraysOf(lineColumns, ({ priced }) => priced.lines),
     event: { ...eventColumns, attempts: ({ event }) => event.attempts, data: eventData },
-    record: {
-      route: ({ idempotencyKey }) => idempotencyKey?.route ?? null,
-      key: ({ idempotencyKey }) => idempotencyKey?.key ?? null,
-      fingerprint: ({ idempotencyKey }) => idempotencyKey?.fingerprint ?? null,
-      response: recordedResponse,
-    },
+    record: { ...keyColumns, response: recordedResponse },
     pending: placeholderColumns,
   },
 );

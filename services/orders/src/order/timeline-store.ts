@@ -2,7 +2,7 @@ import type { PageQuery } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { orderExists } from "./order-store.ts";
+import { positionOfOrder } from "./order-store.ts";
 
 /** `details`: the payment, refund, parcel or reason, or the names of changed fields. */
 interface Entry {
@@ -38,6 +38,6 @@ export async function readTimeline(tenant: Tenant<Tables>, orderId: string, page
      order by version desc
      limit ${page.limit + 1}`.execute(db);
   // A cursor of another order matches no entries.
-  if (rows.length === 0 && !(await orderExists(tenant, orderId))) return null;
+  if (rows.length === 0 && (await positionOfOrder(tenant, orderId)) === null) return null;
   return rows.map(({ id, details, ...entry }) => ({ id, eventId: id, ...entry, ...details }));
 }

@@ -1,31 +1,15 @@
-// Changes the notes, metadata, addresses or parcel of an order, with timeline entry and event, for the change feed only, in one
-// statement.
+// Changes the notes, metadata, addresses or parcel of an order. Its event is for the change feed only.
 import { isDeepStrictEqual } from "node:util";
 import { type ApiResponse, notFound, required, requireMatch } from "@tradepost/http";
-import { admit, type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
-import {
-  columnsOf,
-  completeJson,
-  jsonTimeOf,
-  namedStatement,
-  newPlaceholder,
-  parametersOf,
-  placeholderColumns,
-  type Tenant,
-} from "@tradepost/postgres";
-import { eventColumns } from "../event-columns.ts";
-import { customerErased, isErased } from "../refuse-erased.ts";
+import { admit, type Cause } from "@tradepost/messaging";
+import { newPlaceholder, type Tenant } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
-import { NEXT_UPDATED_AT } from "../updated-within.ts";
-import { refusal, stateOf } from "./lifecycle.ts";
+import { untilWritten } from "../until-written.ts";
+import { refusal } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
-import { type Order, orderResponse, type Shipment, shownInEvents } from "./order-resource.ts";
+import { type Order, orderResponse, type Shipment } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
-import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
-import { storedShipments } from "./shipments.ts";
-
-// Each failed write means that somebody else's change has committed.
-const TRIES_MAX = 100;
+import { changeWriter, refuseErased } from "./write-change.ts";
 
 interface Change {
   readonly changeOf: (before: Order) => OrderChange;
@@ -44,7 +28,7 @@ export async function updateOrder(
   ifMatch: string | undefined,
   cause: Cause,
 ): Promise<ApiResponse> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+  return await untilWritten(async () => {
     const before = required(await findOrder(tenant, orderId), "order");
     const shipment =
       shipmentId === undefined
@@ -53,25 +37,30 @@ export async function updateOrder(
     if (shipmentId !== undefined && shipment === undefined) throw notFound("shipment");
     const change = changeOf(before);
     requireMatch(ifMatch, before.version);
-    if (TEXTS.some((name) => name in change) && (await isErased(tenant, before.customerId)))
-      throw customerErased({ state: stateOf(before) });
+    if (TEXTS.some((name) => name in change)) await refuseErased(tenant, before);
     const { order, changed, parcel } = decideUpdate(before, change, shipment);
     if (changed.length === 0) return orderResponse(before);
     admit(cause, "eventBytes");
-    const pending = newPlaceholder();
-    const written = { ...shownInEvents(order), version: before.version + 1, updatedAt: pending };
-    const event = outboxRow("order.updated", order.id, { order: written }, cause);
-    const { rows } = await tenant.query<Pick<Order, "version" | "updatedAt">>(
-      updateStatement({
-        ...{ order, pending, event, tracked: [parcel.trackingNumber] },
-        details: { changed, ...parcel, ...(shipmentId !== undefined && { shipmentId: shipment?.id }) },
-      }),
-    );
-    const [row] = rows;
-    if (row !== undefined) return orderResponse({ ...order, ...row });
-  }
-  throw new Error(`the order's version changed ${TRIES_MAX} times`);
+    const updatedAt = await writeUpdate(tenant, {
+      order,
+      tracked: [parcel.trackingNumber],
+      pending: newPlaceholder(),
+      event: { type: "order.updated" },
+      details: { changed, ...parcel, ...(shipmentId !== undefined && { shipmentId: shipment?.id }) },
+      idempotencyKey: null,
+      cause,
+    });
+    return updatedAt && orderResponse({ ...order, updatedAt });
+  });
 }
+
+const writeUpdate = changeWriter({
+  customer_note: ({ order }) => order.customerNote ?? null,
+  internal_note: ({ order }) => order.internalNote ?? null,
+  metadata: ({ order }) => order.metadata?.text ?? null,
+  shipping_address: ({ order }) => order.shippingAddress?.text ?? null,
+  billing_address: ({ order }) => order.billingAddress?.text ?? null,
+});
 
 type Changeable = keyof OrderChange;
 
@@ -105,6 +94,7 @@ function decideUpdate(before: Order, change: OrderChange, shipment: Shipment | u
     ...before,
     ...valuesOf(changed),
     shipments: before.shipments.map((one) => (one === shipment ? { ...one, ...parcel } : one)),
+    version: before.version + 1,
   };
   const latest = order.shipments.at(-1);
   return {
@@ -113,53 +103,3 @@ function decideUpdate(before: Order, change: OrderChange, shipment: Shipment | u
     parcel,
   };
 }
-
-interface Update {
-  readonly order: Order;
-  readonly tracked: readonly (string | undefined)[];
-  readonly details: object;
-  readonly pending: string;
-  readonly event: NewOutboxRow;
-}
-
-const updateStatement = namedStatement<Update>(
-  `
-  with changed as (
-    update orders
-       set version = version + 1, updated_at = ${NEXT_UPDATED_AT}, customer_note = $order.customer_note,
-           internal_note = $order.internal_note, metadata = $order.metadata,
-           shipping_address = $order.shipping_address, billing_address = $order.billing_address,
-           tracking_number = $order.tracking_number, carrier = $order.carrier, shipments = $order.shipments,
-           search_text = $search.text
-     where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version
-    returning version, updated_at, created_at, status, payment_status
-  ), ${NEW_WORDS}, timeline_entry as (
-    insert into order_changes (tenant_id, order_id, version, type, status, payment_status, details, event_id, actor,
-                               request_id, created_at)
-    select $event.tenant_id, $event.aggregate_id, version, $event.type, status, payment_status, $entry.details,
-           $event.event_id, $event.actor::json, $event.request_id, updated_at
-      from changed
-  ), event as (
-    insert into outbox (${columnsOf(eventColumns)}, words_bytes, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", jsonTimeOf("updated_at"))}, updated_at
-      from changed
-  )
-  select version, updated_at as "updatedAt" from changed`,
-  {
-    order: {
-      version: ({ order }) => order.version,
-      customer_note: ({ order }) => order.customerNote ?? null,
-      internal_note: ({ order }) => order.internalNote ?? null,
-      metadata: ({ order }) => order.metadata?.text ?? null,
-      shipping_address: ({ order }) => order.shippingAddress?.text ?? null,
-      billing_address: ({ order }) => order.billingAddress?.text ?? null,
-      tracking_number: ({ order }) => order.trackingNumber ?? null,
-      carrier: ({ order }) => order.carrier ?? null,
-      shipments: ({ order }) => storedShipments(order),
-    },
-    search: searchOfOrder,
-    pending: placeholderColumns,
-    entry: { details: ({ details }) => JSON.stringify(details) },
-    event: { ...eventColumns, data: ({ event }) => event.data },
-  },
-);

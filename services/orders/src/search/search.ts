@@ -5,24 +5,52 @@
 // fills a page. Only if it does not, the page is read through the tables of words.
 
 import type { Tenant } from "@tradepost/postgres";
-import { type SearchedWord, wordsOf } from "@tradepost/search";
+import { COUNT_MAX, countRows, type SearchedWord, wordsOf } from "@tradepost/search";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Reading them takes about 10 ms. */
-export const WALKED_ROWS_MAX = 3_000;
+// Reading them takes about 10 ms.
+const WALKED_ROWS_MAX = 3_000;
 
 /** The newest rows that a count, or a list with a condition that no index supports, searches, in about 50 ms. */
 export const SEARCHED_ROWS_MAX = 10_000;
 
-/** Whether a statement selects too many rows for a walk. */
-export async function hasMoreThan(
-  { db }: Tenant<Tables>,
-  rows: Expression<unknown>,
+/** How to read a list. Each statement selects up to one row more than its limit. */
+interface Search<Row> {
+  readonly plan: "all" | "walk" | "walk first" | "by words";
+  readonly newest: (limit: number) => Expression<Row>;
+  /** Searches only the newest `rowsMax`. */
+  readonly ofNewest: (rowsMax: number, limit: number) => Expression<Row>;
+  readonly byWords: (limit: number) => Expression<Row>;
+}
+
+/** Reads a page, except by a walk alone. */
+export async function readFound<Row, Page extends { readonly hasMore: boolean }>(
+  { plan, newest, ofNewest, byWords }: Search<Row>,
   limit: number,
-): Promise<boolean> {
-  const more = await sql`select from (${rows}) walked offset ${limit} limit 1`.execute(db);
-  return more.rows.length > 0;
+  read: (rows: Expression<Row>) => Promise<Page>,
+): Promise<Page> {
+  if (plan === "all") return await read(newest(limit));
+  if (plan === "walk first") {
+    const walked = await read(ofNewest(WALKED_ROWS_MAX, limit));
+    if (walked.hasMore) return walked;
+  }
+  return await read(byWords(limit));
+}
+
+/** `search` is null if no row can match. */
+export async function countFound<Row>(tenant: Tenant<Tables>, search: Search<Row> | null) {
+  if (search === null) return { count: 0, countIsMore: false };
+  const { plan, newest, ofNewest, byWords } = search;
+  if (plan === "all") return await countRows(tenant, newest(COUNT_MAX));
+  if (plan === "by words") return await countRows(tenant, byWords(COUNT_MAX));
+  return await countRows(tenant, ofNewest(SEARCHED_ROWS_MAX, COUNT_MAX), async () => {
+    const rows = newest(SEARCHED_ROWS_MAX);
+    const more = await sql`select from (${rows}) walked offset ${SEARCHED_ROWS_MAX} limit 1`.execute(
+      tenant.db,
+    );
+    return more.rows.length > 0;
+  });
 }
 
 type TableOfWords = "customer_words" | "order_words";
@@ -63,6 +91,7 @@ export async function countWords(
   words: readonly SearchedWord[],
   { ofOrders }: { ofOrders: boolean },
 ): Promise<WordCount[]> {
+  if (words.length === 0) return [];
   const count = (table: TableOfWords) => sql`(
     select count(*) from (
       select from ${sql.table(table)}
@@ -81,10 +110,11 @@ export async function countWords(
   return counts.sort((a, b) => rowsOf(a) - rowsOf(b));
 }
 
-/** Not at all if a word does not occur, through the rarest word if few rows have it, else the newest rows first. */
-export function planOf(counts: readonly WordCount[]): "nothing" | "by words" | "walk first" {
+/** Null if a word does not occur; through the rarest word if few rows have it, else the newest rows first. */
+export function planOf(counts: readonly WordCount[]): "all" | "by words" | "walk first" | null {
+  if (counts.length === 0) return "all";
   const fewest = Math.min(...counts.map(rowsOf));
-  if (fewest === 0) return "nothing";
+  if (fewest === 0) return null;
   return fewest <= FEW_ROWS_MAX ? "by words" : "walk first";
 }
 
