@@ -11,28 +11,7 @@ import { z } from "zod";
 
 const s3Key = z.string().regex(/^\S+$/, "must not contain whitespace");
 
-export const settings = z.object({
-  ...serviceSettings(8082),
-  CONTENT_DATABASE_URL: loginDatabaseUrl,
-  AMQP_URL: brokerUrl,
-  EVENTS_KEEP_DAYS: wholeNumber(7, 3_650)
-    .default(30)
-    .describe("days for which published events are kept for the change feed; at least 7"),
-  GATEWAY_SECRET: gatewaySecrets,
-  CANARY_EVERY_MS: wholeNumber(0, 3_600_000)
-    .default(0)
-    .describe(
-      "how often each replica writes a canary, an event of no tenant that shows whether the platform delivers; 0 is never; `npm start` sets 30000. The webhooks service needs the same value",
-    ),
-  // A lost event is noticed within two minutes (tools/checks/test/tally-defaults.test.ts).
-  EVENTS_TALLY_EVERY_MS: wholeNumber(0, 3_600_000)
-    .default(40_000)
-    .describe(
-      "how often the ids of the published events are reported to the webhooks service, which notices by it that some were lost; 0 turns it off",
-    ),
-  CONTENT_MEDIA_LINK_SECRETS: sharedSecrets.describe(
-    "sign links to media: comma-separated, of 32 characters or more; the first signs, all are accepted",
-  ),
+export const mediaSettings = z.object({
   CONTENT_MEDIA_DIR: z
     .string()
     .default("./data/media")
@@ -61,21 +40,36 @@ export const settings = z.object({
     .describe("`true` for servers with the bucket in the path"),
 });
 
+export type MediaSettings = z.output<typeof mediaSettings>;
+
+export const settings = z.object({
+  ...serviceSettings(8082),
+  CONTENT_DATABASE_URL: loginDatabaseUrl,
+  AMQP_URL: brokerUrl,
+  EVENTS_KEEP_DAYS: wholeNumber(7, 3_650)
+    .default(30)
+    .describe("days for which published events are kept for the change feed; at least 7"),
+  GATEWAY_SECRET: gatewaySecrets,
+  CANARY_EVERY_MS: wholeNumber(0, 3_600_000)
+    .default(0)
+    .describe(
+      "how often each replica writes a canary, an event of no tenant that shows whether the platform delivers; 0 is never; `npm start` sets 30000. The webhooks service needs the same value",
+    ),
+  // A lost event is noticed within two minutes (tools/checks/test/tally-defaults.test.ts).
+  EVENTS_TALLY_EVERY_MS: wholeNumber(0, 3_600_000)
+    .default(40_000)
+    .describe(
+      "how often the ids of the published events are reported to the webhooks service, which notices by it that some were lost; 0 turns it off",
+    ),
+  CONTENT_MEDIA_LINK_SECRETS: sharedSecrets.describe(
+    "sign links to media: comma-separated, of 32 characters or more; the first signs, all are accepted",
+  ),
+  ...mediaSettings.shape,
+});
+
 export const DATABASE = {
   folder: new URL("../migrations/", import.meta.url),
   roles: ["tradepost_content_worker", "tradepost_content"],
 } as const;
 
 export type Settings = z.output<typeof settings>;
-
-export const storageSettings = settings.pick({
-  CONTENT_MEDIA_DIR: true,
-  CONTENT_S3_BUCKET: true,
-  CONTENT_S3_ENDPOINT: true,
-  CONTENT_S3_REGION: true,
-  CONTENT_S3_ACCESS_KEY_ID: true,
-  CONTENT_S3_SECRET_ACCESS_KEY: true,
-  CONTENT_S3_FORCE_PATH_STYLE: true,
-});
-
-export type StorageSettings = z.output<typeof storageSettings>;

@@ -1,7 +1,7 @@
 // Functions behind the operators' commands. HTTP does not reach them.
 import type { Readable } from "node:stream";
 import { type Kysely, sql } from "kysely";
-import { storageSettings } from "./config.ts";
+import { mediaSettings } from "./config.ts";
 import { ALL_FILES, FileNotFound, fileKey, openStorage } from "./media/media.ts";
 import type { Tables } from "./tables.ts";
 
@@ -12,7 +12,7 @@ export type ReadMediaFile = (key: string) => Promise<Readable | null>;
 export async function openMediaFiles(
   environment: Record<string, string | undefined>,
 ): Promise<ReadMediaFile> {
-  const storage = await openStorage(storageSettings.parse(environment));
+  const storage = await openStorage(mediaSettings.parse(environment));
   return async (key) => {
     try {
       return await storage.get(key);

@@ -23,14 +23,10 @@ const FIELDS = [
 const MEDIA = {
   id: "00000000-0000-7000-8000-000000000000",
   filename: "a.png",
-  contentType: "image/png",
-  sizeBytes: 1_000_000_000,
+  content_type: "image/png",
+  size_bytes: "1000000000",
   sha256: "0",
-  status: "ready",
-  width: 1,
-  height: 1,
   variants: [],
-  createdAt: new Date(),
 } as unknown as Parameters<typeof servedFile>[1];
 
 const VALIDATIONS: Record<string, (text: string) => unknown> = {

@@ -10,7 +10,7 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test } from "@jest/globals";
 import { readSettings } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { storageSettings } from "../src/config.ts";
+import { mediaSettings } from "../src/config.ts";
 import { s3Storage } from "../src/media/storage/s3-storage.ts";
 import { download, upload } from "./support/media-client.ts";
 import { startS3Server } from "./support/s3-server.ts";
@@ -115,7 +115,7 @@ test.each([403, 500, 503])("of a bucket that responds with %i", async (status) =
 
 const open = ({ CONTENT_S3_BUCKET, ...settings }: Record<string, string>, requestMsMax?: number) =>
   s3Storage(
-    { ...readSettings(storageSettings, settings), CONTENT_S3_BUCKET: CONTENT_S3_BUCKET ?? "" },
+    { ...readSettings(mediaSettings, settings), CONTENT_S3_BUCKET: CONTENT_S3_BUCKET ?? "" },
     requestMsMax,
   );
 

@@ -85,6 +85,7 @@ export function revisionNumber(text: string): number | null {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
+export type EntriesQuery = z.output<typeof entriesQuery>;
 export type EntryInput = z.output<typeof entryInput>;
 export type EntryChange = z.output<typeof entryChange>;
 export type ScheduleInput = z.output<typeof scheduleInput>;

@@ -98,7 +98,7 @@ const schedule = (context: EntryContext) =>
     }),
   });
 
-const unschedule = ({ tenants }: EntryContext) =>
+const unschedule = (context: EntryContext) =>
   route("DELETE /v1/entries/:id/schedule", {
     ...WRITE,
     about: {
@@ -111,14 +111,11 @@ const unschedule = ({ tenants }: EntryContext) =>
       etag: true,
       ifMatch: true,
     },
-    handle: async (request) => {
-      const entry = await tenants.of(request.principal.tenantId).transaction(async (tx) => {
-        const before = await lockMatchingEntry(tx, request);
-        const after = await unscheduleRevision(tx, before);
-        return entryOf(after, await latestRevision(tx, after));
-      });
-      return entryResponse(entry);
-    },
+    handle: recording(context, async (tx, request) => {
+      const before = await lockMatchingEntry(tx, request);
+      const after = await unscheduleRevision(tx, before);
+      return entryResponse(entryOf(after, await latestRevision(tx, after)));
+    }),
   });
 
 const unpublish = (context: EntryContext) =>

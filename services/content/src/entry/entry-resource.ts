@@ -7,7 +7,6 @@ import type { Tables } from "../tables.ts";
 import type { EntryData } from "./entry-data.ts";
 
 type Shown = z.output<typeof entry>;
-export type EntryStatus = Shown["status"];
 
 /** As the API shows it, with times as they are stored. */
 export interface Entry
@@ -19,7 +18,7 @@ export interface Entry
   readonly updatedAt: Date;
 }
 
-export type EntryState = Selectable<Tables["entries"]>;
+type EntryState = Selectable<Tables["entries"]>;
 
 export interface Revision {
   readonly revision: number;
@@ -28,7 +27,7 @@ export interface Revision {
 }
 
 /** An entry that is live and scheduled is `scheduled`. */
-function statusOf({ publish_at, published_revision }: EntryState): EntryStatus {
+function statusOf({ publish_at, published_revision }: EntryState): Shown["status"] {
   if (publish_at !== null) return "scheduled";
   return published_revision === null ? "draft" : "published";
 }

@@ -156,7 +156,7 @@ const read = ({ tenants }: EntryContext) =>
     },
   });
 
-const update = ({ tenants, onCommit }: EntryContext) =>
+const update = (context: EntryContext) =>
   route("PATCH /v1/entries/:id", {
     ...WRITE,
     mergeLevels: 2,
@@ -174,25 +174,21 @@ const update = ({ tenants, onCommit }: EntryContext) =>
       ifMatch: true,
       emits: ["content.entry.updated", "content.revision.created"],
     },
-    handle: async (request: ApiRequest<DeferredBody<EntryChange>, undefined>) => {
-      const entry = await tenants.of(request.principal.tenantId).transaction(async (tx) => {
-        const before = await lockEntry(tx, request.id);
-        const contentType = before && (await lockContentType(tx, before.type));
-        const latest = before && (await latestRevision(tx, before));
-        const body = request.bodyFor({ data: latest?.data });
-        // Invalid for every entry: 422, even if the entry does not exist.
-        const { slug, data = {} } = validateEntryChange(body, contentType?.fields ?? null);
-        if (before === null || latest === null) throw notFound("entry");
-        requireMatch(request.raw.headers["if-match"], before.version);
-        const change = { slug, data: withChanges(latest.data, data) };
-        return await changeDraft(tx, before, latest, change, request);
-      });
-      onCommit();
-      return entryResponse(entry);
-    },
+    handle: recording(context, async (tx, request: ApiRequest<DeferredBody<EntryChange>, undefined>) => {
+      const before = await lockEntry(tx, request.id);
+      const contentType = before && (await lockContentType(tx, before.type));
+      const latest = before && (await latestRevision(tx, before));
+      const body = request.bodyFor({ data: latest?.data });
+      // Invalid for every entry: 422, even if the entry does not exist.
+      const { slug, data = {} } = validateEntryChange(body, contentType?.fields ?? null);
+      if (before === null || latest === null) throw notFound("entry");
+      requireMatch(request.raw.headers["if-match"], before.version);
+      const change = { slug, data: withChanges(latest.data, data) };
+      return entryResponse(await changeDraft(tx, before, latest, change, request));
+    }),
   });
 
-const remove = ({ tenants, onCommit }: EntryContext) =>
+const remove = (context: EntryContext) =>
   route("DELETE /v1/entries/:id", {
     ...WRITE,
     about: {
@@ -204,20 +200,17 @@ const remove = ({ tenants, onCommit }: EntryContext) =>
       ifMatch: true,
       emits: ["content.entry.unpublished", "content.entry.deleted"],
     },
-    handle: async (request) => {
-      const { id, principal } = request;
+    handle: recording(context, async (tx, request) => {
+      const { id } = request;
       const cause = withoutQuota(request);
-      await tenants.of(principal.tenantId).transaction(async (tx) => {
-        const entry = await lockMatchingEntry(tx, request);
-        const before = entry.published_revision === null ? entry : await unpublishRevision(tx, entry, cause);
-        const last = await updateEntry(tx, before, {});
-        const shown = entryOf(last, await latestRevision(tx, last));
-        await insertEntryEvent(tx, "content.entry.deleted", shown, cause);
-        await deleteEntryRows(tx, id);
-      });
-      onCommit();
+      const entry = await lockMatchingEntry(tx, request);
+      const before = entry.published_revision === null ? entry : await unpublishRevision(tx, entry, cause);
+      const last = await updateEntry(tx, before, {});
+      const shown = entryOf(last, await latestRevision(tx, last));
+      await insertEntryEvent(tx, "content.entry.deleted", shown, cause);
+      await deleteEntryRows(tx, id);
       return ok({ id, deleted: true });
-    },
+    }),
   });
 
 export const entryRoutes = [create, list, exportAll, read, update, remove];

@@ -1,10 +1,11 @@
 import { type ExportPage, type PageQuery, type Position, required, requireMatch } from "@tradepost/http";
 import { bytesOf, OLDEST_FIRST, oldestFirst, type Tenant, withinBytes } from "@tradepost/postgres";
-import { readExportPage, type Search, type SearchedWord } from "@tradepost/search";
+import { readExportPage, type SearchedWord } from "@tradepost/search";
 import { type Expression, type NotNull, type RawBuilder, type Selectable, sql } from "kysely";
 import { countNewest, hasWords, searchNewest } from "../search.ts";
 import type { Tables } from "../tables.ts";
-import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry-resource.ts";
+import type { EntriesQuery } from "./entry-input.ts";
+import { type Entry, entryOf, type Revision } from "./entry-resource.ts";
 
 export type EntryRow = Selectable<Tables["entries"]>;
 
@@ -30,14 +31,7 @@ export const ENTRY_COLUMNS = [
 
 export type Version = number | "published" | "draft";
 
-interface EntryFilter {
-  readonly type?: string | undefined;
-  readonly status?: EntryStatus | undefined;
-  readonly slug?: string | undefined;
-  readonly locale?: string | undefined;
-  readonly search?: Search | undefined;
-  readonly mediaId?: readonly string[] | undefined;
-}
+type EntriesFilter = Omit<EntriesQuery, keyof PageQuery | "count">;
 
 export async function findEntry(
   tenant: Tenant<Tables>,
@@ -106,7 +100,7 @@ export async function findRevision(
  */
 export async function listEntries(
   tenant: Tenant<Tables>,
-  query: PageQuery & EntriesFilter,
+  query: EntriesQuery,
 ): Promise<{ entries: Entry[]; hasMore: boolean; end?: Position | null }> {
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { entries: [], hasMore: false };
@@ -127,7 +121,7 @@ function searchFor({ search, mediaId = [] }: EntriesFilter) {
   };
 }
 
-export async function countEntries(tenant: Tenant<Tables>, query: PageQuery & EntriesFilter) {
+export async function countEntries(tenant: Tenant<Tables>, query: EntriesQuery) {
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { count: 0, countIsMore: false };
   const { search, searched } = searchFor(query);
@@ -157,9 +151,7 @@ export async function readEntriesToExport(
   });
 }
 
-type EntriesFilter = EntryFilter & { readonly version: "published" | "draft" };
-
-function shownRevision(version: "published" | "draft") {
+function shownRevision(version: EntriesQuery["version"]) {
   return version === "published" ? "published_revision" : "revision";
 }
 
@@ -209,7 +201,7 @@ type ShownEntry = NonNullable<ReturnType<typeof matchingEntries>> extends Expres
 async function readPage(
   { db }: Tenant<Tables>,
   limited: Expression<ShownEntry>,
-  { limit, version, order }: { limit: number; version: "published" | "draft"; order?: RawBuilder<unknown> },
+  { limit, version, order }: { limit: number; version: EntriesQuery["version"]; order?: RawBuilder<unknown> },
 ): Promise<{ entries: Entry[]; hasMore: boolean }> {
   const shown = shownRevision(version);
   const page = withinBytes(limited, { limit, bytes: bytesOf("shown_data"), ...(order && { order }) });

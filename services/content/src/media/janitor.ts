@@ -1,6 +1,6 @@
 // Deletes the files of deleted assets and tenants, and of failed uploads.
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
-import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { folderOf } from "./media-resource.ts";
@@ -31,7 +31,7 @@ export function startJanitor(options: {
 }): Repetition {
   const { db, tenants, storage, logger } = options;
 
-  async function deleteDue(): Promise<number> {
+  return repeatOrWarn(logger, "looking for leftover files failed; retrying", POLL_EVERY_MS, async () => {
     const due = await findDue(db);
     for (const leftover of due) {
       const { tenantId, mediaId } = leftover;
@@ -43,15 +43,7 @@ export function startJanitor(options: {
         await postpone(tenants.of(tenantId), mediaId);
       }
     }
-    return due.length;
-  }
-
-  return repeat(async () => {
-    const foundCount = await deleteDue().catch((error: unknown) => {
-      logger.warn({ err: error }, "looking for leftover files failed; retrying");
-      return 0;
-    });
-    return foundCount === BATCH_MAX ? 0 : POLL_EVERY_MS;
+    return due.length === BATCH_MAX ? 0 : POLL_EVERY_MS;
   });
 }
 

@@ -18,6 +18,7 @@ export const mediaChange = z.strictObject({
     .describe("What the image shows, for people who do not see it; null for none."),
 });
 
+export type MediaChange = z.output<typeof mediaChange>;
 export type MediaQuery = z.output<typeof mediaQuery>;
 
 const variant = z

@@ -57,10 +57,10 @@ async function makeLink(
 ): Promise<ApiResponse> {
   const { id, body } = request;
   const { variant, expiresInSeconds } = body;
-  const media = required(await lockMedia(tx, id), "media");
+  const media = await lockMedia(tx, id);
   if (servedFile(tx.tenantId, media, variant) === null) throw notFound("variant of this media");
   const expiresAt = Math.floor(Date.now() / 1000) + expiresInSeconds;
-  const { linksEndedCount } = media;
+  const linksEndedCount = media.links_ended_count;
   const link = { tenantId: tx.tenantId, mediaId: id, variant, expiresAt, linksEndedCount };
   const shown = { expiresAt: new Date(expiresAt * 1000) };
   const changes = { variant: variant ?? null, ...shown };
@@ -72,7 +72,7 @@ async function makeLink(
   return created({ url: signedPath(link, linkSecrets), ...shown });
 }
 
-const end = ({ tenants, onCommit }: MediaContext) =>
+const end = (context: MediaContext) =>
   route("DELETE /v1/media/:id/links", {
     ...WRITE,
     about: {
@@ -82,13 +82,11 @@ const end = ({ tenants, onCommit }: MediaContext) =>
       description: "They are 404 from then on. Links that are made later work.",
       responses: { 200: data(z.strictObject({ id: z.uuid(), linksEnded: z.literal(true) })) },
     },
-    handle: async (request) => {
-      const { id, principal } = request;
-      const isEnded = await endMediaLinks(tenants.of(principal.tenantId), id, request);
-      if (!isEnded) throw notFound("media");
-      onCommit();
+    handle: recording(context, async (tx, request) => {
+      const { id } = request;
+      await endMediaLinks(tx, id, request);
       return ok({ id, linksEnded: true });
-    },
+    }),
   });
 
 // Without a credential, the gateway signs a viewer of no tenant and without modules; the link's signature says which file may
@@ -113,7 +111,7 @@ const readLinked = ({ tenants, storage, paceFile, linkSecrets }: MediaContext) =
       const secondsLeft = link === null ? 0 : link.expiresAt - Date.now() / 1000;
       if (link === null || secondsLeft <= 0) throw notFound("media link");
       const media = await findMedia(tenants.of(link.tenantId), id);
-      if (media === null || media.linksEndedCount !== link.linksEndedCount) throw notFound("media link");
+      if (media?.links_ended_count !== link.linksEndedCount) throw notFound("media link");
       const file = required(servedFile(link.tenantId, media, link.variant), "media link");
       return await serveFile({ storage, paceFile }, file, raw, {
         "cache-control": `private, max-age=${Math.floor(secondsLeft)}, immutable`,

@@ -1,40 +1,27 @@
 // A media asset and how the API shows it (interface §5). Pure.
-import type { Tables, Variant } from "../tables.ts";
+import type { Selectable } from "kysely";
+import type { Tables } from "../tables.ts";
 
-export interface Media {
-  readonly id: string;
-  readonly filename: string;
-  readonly altText: string | null;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-  readonly status: Tables["media"]["status"];
-  readonly failureReason: string | null;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly variants: readonly Variant[];
-  readonly createdAt: Date;
-  readonly linksEndedCount: number;
-}
+export type MediaRow = Selectable<Tables["media"]>;
 
 export const FILE_BYTES_MAX = 25 * 1024 * 1024;
 
-export function mediaResource({ failureReason, createdAt, ...media }: Media) {
-  const url = `/v1/media/${media.id}/file`;
+export function mediaResource(row: MediaRow) {
+  const url = `/v1/media/${row.id}/file`;
   return {
-    id: media.id,
-    filename: media.filename,
-    altText: media.altText,
-    contentType: media.contentType,
-    sizeBytes: media.sizeBytes,
-    sha256: media.sha256,
-    status: media.status,
-    ...(media.status === "failed" && failureReason !== null && { failureReason }),
-    width: media.width,
-    height: media.height,
+    id: row.id,
+    filename: row.filename,
+    altText: row.alt_text,
+    contentType: row.content_type,
+    sizeBytes: Number(row.size_bytes),
+    sha256: row.sha256,
+    status: row.status,
+    ...(row.status === "failed" && row.failure_reason !== null && { failureReason: row.failure_reason }),
+    width: row.width,
+    height: row.height,
     url,
-    variants: media.variants.map((variant) => ({ ...variant, url: `${url}?variant=${variant.name}` })),
-    createdAt,
+    variants: row.variants.map((variant) => ({ ...variant, url: `${url}?variant=${variant.name}` })),
+    createdAt: row.created_at,
   };
 }
 

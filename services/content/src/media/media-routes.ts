@@ -7,12 +7,12 @@ import {
   data,
   file,
   listed,
-  notFound,
   ok,
   page,
   required,
   route,
 } from "@tradepost/http";
+import { recording } from "@tradepost/idempotency";
 import { admit, withoutQuota } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -21,7 +21,7 @@ import { z } from "zod";
 import { deleted, READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import type { PaceFile } from "./file-pace.ts";
-import { fileQuery, mediaChange, mediaQuery } from "./media-input.ts";
+import { fileQuery, type MediaChange, mediaChange, mediaQuery } from "./media-input.ts";
 import { fileKey, mediaResource } from "./media-resource.ts";
 import {
   abandonUpload,
@@ -129,11 +129,11 @@ const list = ({ tenants }: MediaContext) =>
       const found = await listMedia(tenant, query);
       const counted = query.count ? await countMedia(tenant, query) : {};
       const { end } = found;
-      return listed({ ...cursorPage(found.media, query.limit, { shown: mediaResource, end }), ...counted });
+      return listed({ ...cursorPage(found.media, query.limit, { end }), ...counted });
     },
   });
 
-const change = ({ tenants, onCommit }: MediaContext) =>
+const change = (context: MediaContext) =>
   route("PATCH /v1/media/:id", {
     ...WRITE,
     body: mediaChange,
@@ -144,14 +144,10 @@ const change = ({ tenants, onCommit }: MediaContext) =>
       description: "The change is in the change feed as `media.updated`; no exchange carries it.",
       responses: { 200: data(media) },
     },
-    handle: async (request) => {
-      const { id, principal, body } = request;
+    handle: recording(context, async (tx, request: ApiRequest<MediaChange, undefined>) => {
       admit(request, "eventBytes");
-      const changed = await changeAltText(tenants.of(principal.tenantId), id, body.altText, request);
-      if (changed === null) throw notFound("media");
-      onCommit();
-      return ok(mediaResource(changed));
-    },
+      return ok(mediaResource(await changeAltText(tx, request.id, request.body.altText, request)));
+    }),
   });
 
 const read = ({ tenants }: MediaContext) =>
@@ -187,7 +183,7 @@ const readFile = ({ tenants, storage, paceFile }: MediaContext) =>
     },
   });
 
-const remove = ({ tenants, onCommit, onLeftovers }: MediaContext) =>
+const remove = (context: MediaContext) =>
   route("DELETE /v1/media/:id", {
     ...WRITE,
     about: {
@@ -197,14 +193,16 @@ const remove = ({ tenants, onCommit, onLeftovers }: MediaContext) =>
       responses: { 200: data(deleted) },
       emits: ["media.deleted"],
     },
-    handle: async (request) => {
-      const { id, principal } = request;
-      const isDeleted = await deleteMedia(tenants.of(principal.tenantId), id, withoutQuota(request));
-      if (!isDeleted) throw notFound("media");
-      onCommit();
-      onLeftovers();
+    handle: recording({ ...context, onCommit: () => onDelete(context) }, async (tx, request) => {
+      const { id } = request;
+      await deleteMedia(tx, id, withoutQuota(request));
       return ok({ id, deleted: true });
-    },
+    }),
   });
+
+function onDelete({ onCommit, onLeftovers }: MediaContext): void {
+  onCommit();
+  onLeftovers();
+}
 
 export const mediaRoutes = [upload, list, read, change, readFile, remove];

@@ -1,14 +1,14 @@
 // Creates, reads and deletes media assets, each change with its event. While files belong to no asset, `storage_leftovers` has
 // a row for them, from before the first byte until all are deleted.
-import type { Position } from "@tradepost/http";
+import { notFound, type Position, required } from "@tradepost/http";
 import { type AdmittedCause, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { storedCauseOf } from "../events.ts";
 import { countNewest, searchNewest } from "../search.ts";
 import type { Tables } from "../tables.ts";
 import type { MediaQuery } from "./media-input.ts";
-import { isImage, type Media, mediaResource } from "./media-resource.ts";
+import { isImage, type MediaRow, mediaResource } from "./media-resource.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
 
 /**
@@ -49,7 +49,7 @@ export async function createMedia(
   mediaId: string,
   received: ReceivedFile,
   cause: AdmittedCause,
-): Promise<Media> {
+): Promise<MediaRow> {
   return await tenant.transaction(async (tx) => {
     const { db, tenantId } = tx;
     const { numDeletedRows } = await db
@@ -73,28 +73,19 @@ export async function createMedia(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await insertEvent(tx, "media.uploaded", mediaOf(row), cause);
-    return mediaOf(row);
+    await insertEvent(tx, "media.uploaded", row, cause);
+    return row;
   });
 }
 
-/** Returns false without the asset. Its files are due for deletion now or, during processing, when the claim ends. */
-export async function deleteMedia(
-  tenant: Tenant<Tables>,
-  id: string,
-  cause: AdmittedCause,
-): Promise<boolean> {
-  return await tenant.transaction(async (tx) => {
-    const { db, tenantId } = tx;
-    // A lock waits before it gives the transaction its id, but a deletion waits after that. The change feed is in the order of
-    // these ids, so the deletion must not have one while a worker writes `media.processed`.
-    const row = await withId(tx, id).forUpdate().executeTakeFirst();
-    if (row === undefined) return false;
-    await db.deleteFrom("media").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
-    await scheduleFileRemoval(tx, id, row.processing_until);
-    await insertEvent(tx, "media.deleted", mediaOf(row), cause);
-    return true;
-  });
+/** Its files are due for deletion now or, during processing, when the claim ends. Throws 404 without the asset. */
+export async function deleteMedia(tx: Tenant<Tables>, id: string, cause: AdmittedCause): Promise<void> {
+  // A lock waits before it gives the transaction its id, but a deletion waits after that. The change feed is in the order of
+  // these ids, so the deletion must not have one while a worker writes `media.processed`.
+  const row = await lockForChange(tx, id);
+  await tx.db.deleteFrom("media").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
+  await scheduleFileRemoval(tx, id, row.processing_until);
+  await insertEvent(tx, "media.deleted", row, cause);
 }
 
 /** Due at the time, or now if it is past or null. */
@@ -117,55 +108,56 @@ function withId(tenant: Tenant<Tables>, id: string) {
   return selectMedia(tenant).where("id", "=", id);
 }
 
-export async function findMedia(tenant: Tenant<Tables>, id: string): Promise<Media | null> {
-  const row = await withId(tenant, id).executeTakeFirst();
-  return row === undefined ? null : mediaOf(row);
+export async function findMedia(tenant: Tenant<Tables>, id: string): Promise<MediaRow | undefined> {
+  return await withId(tenant, id).executeTakeFirst();
 }
 
-export async function lockMedia(tx: Tenant<Tables>, id: string): Promise<Media | null> {
-  const row = await withId(tx, id).forShare().executeTakeFirst();
-  return row === undefined ? null : mediaOf(row);
+export async function lockMedia(tx: Tenant<Tables>, id: string): Promise<MediaRow> {
+  return required(await withId(tx, id).forShare().executeTakeFirst(), "media");
 }
 
-/** Returns null without the asset. The same text changes nothing. */
+async function lockForChange(tx: Tenant<Tables>, id: string): Promise<MediaRow> {
+  return required(await withId(tx, id).forUpdate().executeTakeFirst(), "media");
+}
+
+/** The same text changes nothing. Throws 404 without the asset. */
 export async function changeAltText(
-  tenant: Tenant<Tables>,
+  tx: Tenant<Tables>,
   id: string,
   altText: string | null,
   cause: AdmittedCause,
-): Promise<Media | null> {
-  return await tenant.transaction(async (tx) => {
-    const before = await withId(tx, id).forUpdate().executeTakeFirst();
-    if (before === undefined) return null;
-    const changed = mediaOf({ ...before, alt_text: altText });
-    if (before.alt_text === altText) return changed;
-    await tx.db
-      .updateTable("media")
-      .set({ alt_text: altText })
-      .where("tenant_id", "=", tx.tenantId)
-      .where("id", "=", id)
-      .execute();
-    await insertEvent(tx, "media.updated", changed, cause);
-    return changed;
-  });
+): Promise<MediaRow> {
+  const before = await lockForChange(tx, id);
+  if (before.alt_text === altText) return before;
+  const changed = { ...before, alt_text: altText };
+  await tx.db
+    .updateTable("media")
+    .set({ alt_text: altText })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .execute();
+  await insertEvent(tx, "media.updated", changed, cause);
+  return changed;
 }
 
-export async function endMediaLinks(tenant: Tenant<Tables>, id: string, cause: Cause): Promise<boolean> {
-  return await tenant.transaction(async ({ db, tenantId }) => {
-    const { numUpdatedRows } = await db
-      .updateTable("media")
-      .set((is) => ({ links_ended_count: is("links_ended_count", "+", 1) }))
-      .where("tenant_id", "=", tenantId)
-      .where("id", "=", id)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return false;
-    const entry = { action: "media_links.ended", target: { type: "media", id }, changes: {} };
-    await db
-      .insertInto("outbox")
-      .values(auditRow(entry, id, cause))
-      .execute();
-    return true;
-  });
+/** Throws 404 without the asset. */
+export async function endMediaLinks(
+  { db, tenantId }: Tenant<Tables>,
+  id: string,
+  cause: Cause,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("media")
+    .set((is) => ({ links_ended_count: is("links_ended_count", "+", 1) }))
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw notFound("media");
+  const entry = { action: "media_links.ended", target: { type: "media", id }, changes: {} };
+  await db
+    .insertInto("outbox")
+    .values(auditRow(entry, id, cause))
+    .execute();
 }
 
 const WORDS = { words: sql`search_words(tenant_id, filename)`, find: "find_media" } as const;
@@ -173,10 +165,10 @@ const WORDS = { words: sql`search_words(tenant_id, filename)`, find: "find_media
 export async function listMedia(
   tenant: Tenant<Tables>,
   query: MediaQuery,
-): Promise<{ media: Media[]; end: Position | null }> {
+): Promise<{ media: ReturnType<typeof mediaResource>[]; end: Position | null }> {
   const found = await searchNewest(tenant, selectMedia(tenant), query, WORDS);
-  const { rows } = await sql<Selectable<Tables["media"]>>`${found.rows}`.execute(tenant.db);
-  return { media: rows.map(mediaOf), end: rows.length > query.limit ? null : await found.end() };
+  const { rows } = await sql<MediaRow>`${found.rows}`.execute(tenant.db);
+  return { media: rows.map(mediaResource), end: rows.length > query.limit ? null : await found.end() };
 }
 
 export async function countMedia(tenant: Tenant<Tables>, query: MediaQuery) {
@@ -190,27 +182,9 @@ function selectMedia({ db, tenantId }: Tenant<Tables>) {
 export async function insertEvent(
   { db }: Tenant<Tables>,
   type: "media.uploaded" | "media.processed" | "media.updated" | "media.deleted",
-  media: Media,
+  row: MediaRow,
   cause: AdmittedCause,
 ): Promise<void> {
-  const row = outboxRow(type, media.id, { media: mediaResource(media) }, cause);
-  await db.insertInto("outbox").values(row).execute();
-}
-
-export function mediaOf(row: Selectable<Tables["media"]>): Media {
-  return {
-    id: row.id,
-    filename: row.filename,
-    altText: row.alt_text,
-    contentType: row.content_type,
-    sizeBytes: Number(row.size_bytes),
-    sha256: row.sha256,
-    status: row.status,
-    failureReason: row.failure_reason,
-    width: row.width,
-    height: row.height,
-    variants: row.variants,
-    createdAt: row.created_at,
-    linksEndedCount: row.links_ended_count,
-  };
+  const event = outboxRow(type, row.id, { media: mediaResource(row) }, cause);
+  await db.insertInto("outbox").values(event).execute();
 }

@@ -2,7 +2,7 @@
 import type { TenantDatabases } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
-import type { StorageSettings } from "../config.ts";
+import type { MediaSettings } from "../config.ts";
 import type { Tables } from "../tables.ts";
 import { filePace } from "./file-pace.ts";
 import { processImages } from "./image/process-image.ts";
@@ -20,7 +20,7 @@ export { FileNotFound, StorageUnavailable } from "./storage/storage.ts";
 
 /** Starts the work in the background: processing images, and deleting files that belong to no asset. */
 export async function startMedia(options: {
-  settings: StorageSettings & { readonly CONTENT_MEDIA_PIXELS_MAX: number };
+  settings: MediaSettings;
   db: Kysely<Tables>;
   tenants: TenantDatabases<Tables>;
   amqpUrl: string;
@@ -53,7 +53,7 @@ export async function startMedia(options: {
 }
 
 /** The bucket if one is set, otherwise the directory. */
-export async function openStorage(settings: StorageSettings): Promise<Storage> {
+export async function openStorage(settings: MediaSettings): Promise<Storage> {
   const storage = await open(settings);
   return {
     put: (...args) => storage.put(...args).catch(rethrow),
@@ -62,7 +62,7 @@ export async function openStorage(settings: StorageSettings): Promise<Storage> {
   };
 }
 
-async function open(settings: StorageSettings): Promise<Storage> {
+async function open(settings: MediaSettings): Promise<Storage> {
   if (settings.CONTENT_S3_BUCKET === undefined) return directoryStorage(settings.CONTENT_MEDIA_DIR);
   // Megabytes of code that a directory does not need.
   const { s3Storage } = await import("./storage/s3-storage.ts");

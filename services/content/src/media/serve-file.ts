@@ -4,7 +4,7 @@ import { ApiError, type ApiResponse, isKnown, notFound } from "@tradepost/http";
 import { create as contentDisposition } from "content-disposition";
 import type { PaceFile } from "./file-pace.ts";
 import type { VariantName } from "./image/variant.ts";
-import { fileKey, type Media } from "./media-resource.ts";
+import { fileKey, type MediaRow } from "./media-resource.ts";
 import { type ByteRange, FileNotFound, type Storage } from "./storage/storage.ts";
 
 // Browsers run nothing in these. SVG, HTML, XML and PDF can contain programs.
@@ -30,9 +30,12 @@ export type FileResponse =
   | { readonly status: 206; readonly range: ByteRange };
 
 /** Returns null if the derivative does not exist (yet). The file at a URL never changes. */
-export function servedFile(tenantId: string, media: Media, name?: VariantName): ServedFile | null {
+export function servedFile(tenantId: string, media: MediaRow, name?: VariantName): ServedFile | null {
   const key = fileKey(tenantId, media.id, name);
-  if (name === undefined) return { ...media, tenantId, key, etag: `"${media.sha256}"` };
+  if (name === undefined) {
+    const { filename, content_type: contentType, sha256 } = media;
+    return { tenantId, key, contentType, sizeBytes: Number(media.size_bytes), filename, etag: `"${sha256}"` };
+  }
   const variant = media.variants.find((one) => one.name === name);
   if (variant === undefined) return null;
   const filename = `${media.filename.replace(/\.[^.]*$/, "")}-${name}.webp`;

@@ -1,4 +1,5 @@
 // Plans how a site's redirects change when entries move to new paths. Pure.
+import type { Redirect } from "./redirect-store.ts";
 import { targetPath } from "./site-path.ts";
 
 /** An entry is live at `to` from now on, and no longer at `from`, if it was live before. Both are normal paths. */
@@ -7,12 +8,7 @@ export interface Move {
   readonly to: string;
 }
 
-export interface ExistingRedirect {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly type: number;
-}
+export type ExistingRedirect = Pick<Redirect, "id" | "from" | "to" | "type">;
 
 export interface RedirectChanges {
   readonly removed: readonly { readonly id: string; readonly move: number }[];
@@ -28,7 +24,7 @@ interface AddedRedirect {
   readonly replaces: string | null;
 }
 
-type Redirect = ExistingRedirect | AddedRedirect;
+type PlannedRedirect = ExistingRedirect | AddedRedirect;
 
 /**
  * `redirects` are the redirects from any path of the moves and the redirects to an old path. For each move, in order:
@@ -41,10 +37,10 @@ export function planRedirectChanges(
   moves: readonly Move[],
   redirects: readonly ExistingRedirect[],
 ): RedirectChanges {
-  const byPath = new Map<string, Redirect>(redirects.map((one) => [one.from, one]));
+  const byPath = new Map<string, PlannedRedirect>(redirects.map((one) => [one.from, one]));
   const removed: { id: string; move: number }[] = [];
 
-  function remove(one: Redirect, move: number): string | null {
+  function remove(one: PlannedRedirect, move: number): string | null {
     byPath.delete(one.from);
     if (!("id" in one)) return one.replaces;
     removed.push({ id: one.id, move });

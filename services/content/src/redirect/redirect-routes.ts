@@ -85,7 +85,7 @@ const create = ({ tenants, firstEvents, onCommit }: RedirectContext) =>
         return replaced;
       }
       const redirect = await createRedirect(tenant, request, firstEvents);
-      return createdResponse(redirect.id, redirect);
+      return createdResponse(redirect);
     }),
   });
 

@@ -7,14 +7,7 @@ import { countNewest, hasWords, searchNewest } from "../search.ts";
 import type { Tables } from "../tables.ts";
 import type { RedirectsQuery } from "./redirect-input.ts";
 
-export interface Redirect {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly type: number;
-  readonly createdAt: Date;
-  readonly version: number;
-}
+export type Redirect = ReturnType<typeof redirectOf>;
 
 /** The version in each event. A redirect never changes, because a new target is a new redirect. */
 export const VERSION_IN = { "redirect.added": 1, "redirect.removed": 2 } as const;
@@ -94,7 +87,7 @@ function selectRedirects({ db, tenantId }: Tenant<Tables>, from: string | undefi
 
 export type RedirectRow = Selectable<Tables["redirects"]>;
 
-export function redirectOf(row: RedirectRow): Redirect {
+export function redirectOf(row: RedirectRow) {
   return {
     id: row.id,
     from: row.from_path,

@@ -1,11 +1,12 @@
 // Creates and deletes redirects. Each change is one statement that also writes its event, and changes of several requests
 // commit together (docs/decisions/0012).
 import { ApiError, type ApiResponse, created, etagOf, type IdempotencyKey, invalid } from "@tradepost/http";
-import { insertRecord } from "@tradepost/idempotency";
+import { insertRecord, keyColumns } from "@tradepost/idempotency";
 import {
   type AdmittedCause,
   COMMITTED_ROW,
   type CommittedRow,
+  eventColumns,
   type FirstEvents,
   type NewOutboxRow,
   outboxRow,
@@ -39,11 +40,7 @@ export async function createRedirect(
 ): Promise<Redirect> {
   const { body: input, idempotencyKey } = request;
   const event = firstEvents.reserve(outboxRow("redirect.added", newId(), {}, request));
-  const added = { input, event, pending: newPlaceholder() };
-  const { rows } = await tenant.batched.query<CreatedRow>(
-    idempotencyKey === null ? insertRedirect(added) : insertRedirectWithRecord({ ...added, idempotencyKey }),
-  );
-  const { redirect, committed } = createdRedirect(added, rows[0] as CreatedRow);
+  const { redirect, committed } = await insert(tenant.batched, { input, event, idempotencyKey });
   firstEvents.committed({ ...event, ...committed });
   return redirect;
 }
@@ -58,9 +55,7 @@ export async function createRedirectIn(
   cause: AdmittedCause,
 ): Promise<Redirect> {
   const event = outboxRow("redirect.added", newId(), {}, cause);
-  const added = { input, event, pending: newPlaceholder() };
-  const { rows } = await tx.query<CreatedRow>(insertRedirect(added));
-  return createdRedirect(added, rows[0] as CreatedRow).redirect;
+  return (await insert(tx, { input, event, idempotencyKey: null })).redirect;
 }
 
 /** Deletes a redirect and creates another, or does neither: throws as `createRedirectIn` does, and 422 if there is no such redirect. */
@@ -75,14 +70,16 @@ export async function replaceRedirect(
       deleteWithEvent({ event: outboxRow("redirect.removed", id, {}, request) }),
     );
     if (removed.rows.length === 0) throw invalid([{ path: "replaces", message: "no such redirect" }]);
-    const redirect = await createRedirectIn(tx, request.body, request);
-    const response = createdResponse(redirect.id, redirect);
+    const response = createdResponse(await createRedirectIn(tx, request.body, request));
     await insertRecord(tx, request.idempotencyKey, response);
     return response;
   });
 }
 
-function createdRedirect({ input, event }: NewRedirect, { chain, createdAt, ...committed }: CreatedRow) {
+async function insert(tx: Tenant<Tables>, wanted: Omit<NewRedirect, "pending">) {
+  const added = { ...wanted, pending: newPlaceholder() };
+  const { rows } = await tx.query<CreatedRow>(insertRedirect(added));
+  const { chain, createdAt, ...committed } = rows[0] as CreatedRow;
   if (chain === "goal") throw new ApiError("redirect_loop", "The redirect would close a loop.");
   if (chain === "too long") {
     throw new ApiError(
@@ -93,9 +90,7 @@ function createdRedirect({ input, event }: NewRedirect, { chain, createdAt, ...c
   if (createdAt === null) {
     throw new ApiError("redirect_exists", "A redirect from this path already exists.");
   }
-  const { from, to, type } = input;
-  const version = VERSION_IN["redirect.added"];
-  return { redirect: { id: event.aggregate_id, from, to, type, createdAt, version }, committed };
+  return { redirect: { ...shownOf(added), createdAt }, committed };
 }
 
 interface CreatedRow extends CommittedRow {
@@ -104,8 +99,8 @@ interface CreatedRow extends CommittedRow {
   createdAt: Date | null;
 }
 
-export function createdResponse(id: string, redirect: unknown): ApiResponse {
-  return created(redirect, `/v1/redirects/${id}`, { etag: etagOf(VERSION_IN["redirect.added"]) });
+export function createdResponse(redirect: { readonly id: string; readonly version: number }): ApiResponse {
+  return created(redirect, `/v1/redirects/${redirect.id}`, { etag: etagOf(redirect.version) });
 }
 
 export async function deleteRedirect(
@@ -118,82 +113,31 @@ export async function deleteRedirect(
   return rows.length === 1;
 }
 
-interface WithEvent {
-  readonly event: NewOutboxRow;
-}
-
-interface NewRedirect extends WithEvent {
+interface NewRedirect {
   readonly input: RedirectInput;
+  readonly event: NewOutboxRow;
+  readonly idempotencyKey: IdempotencyKey | null;
   readonly pending: string;
 }
 
-interface RecordedRedirect extends NewRedirect {
-  readonly idempotencyKey: IdempotencyKey;
-}
-
-const eventColumns = {
-  tenant_id: ({ event }) => event.tenant_id,
-  aggregate_id: ({ event }) => event.aggregate_id,
-  event_id: ({ event }) => event.event_id,
-  type: ({ event }) => event.type,
-  request_id: ({ event }) => event.request_id,
-  traceparent: ({ event }) => event.traceparent,
-  actor: ({ event }) => event.actor,
-} satisfies Columns<WithEvent>;
-
-const redirectColumns = {
+const redirectColumns: Columns<NewRedirect> = {
   tenant_id: eventColumns.tenant_id,
   id: eventColumns.aggregate_id,
   from_path: ({ input }) => input.from,
   to_target: ({ input }) => input.to,
   to_path: ({ input }) => targetPath(input.to),
   type: ({ input }) => input.type,
-} satisfies Columns<NewRedirect>;
-
-// The redirect in the event and in the recorded response. Only the database knows the time.
-const shownOf = ({ event, input: { from, to, type }, pending }: NewRedirect) => {
-  return {
-    id: event.aggregate_id,
-    from,
-    to,
-    type,
-    createdAt: pending,
-    version: VERSION_IN["redirect.added"],
-  };
 };
 
-const newEventColumns = {
-  ...eventColumns,
-  attempts: ({ event }) => event.attempts,
-  data: (redirect) => JSON.stringify({ redirect: shownOf(redirect) }),
-} satisfies Columns<NewRedirect>;
-
-const recordColumns = {
-  route: ({ idempotencyKey }) => idempotencyKey.route,
-  key: ({ idempotencyKey }) => idempotencyKey.key,
-  fingerprint: ({ idempotencyKey }) => idempotencyKey.fingerprint,
-  response: (redirect) => JSON.stringify(createdResponse(redirect.event.aggregate_id, shownOf(redirect))),
-} satisfies Columns<RecordedRedirect>;
-
-const EVENT = `
-  event as (
-    insert into outbox (${columnsOf(eventColumns)}, attempts, next_try_at, data)
-    select ${parametersOf("event", eventColumns)}, $event.attempts, ${reservedUntil("$event.attempts")},
-           ${completeJson("$event.data", jsonTimeOf("created_at"))}
-      from changed
-    returning id, occurred_at, data
-  )`;
-
-const RECORD = `
-  record as (
-    insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select $event.tenant_id, $record.route, $record.key, $record.fingerprint,
-           ${completeJson("$record.response", jsonTimeOf("created_at"))}
-      from changed
-  )`;
+/** The redirect in the event and in the recorded response. Only the database knows the time. */
+function shownOf({ event, input: { from, to, type }, pending }: NewRedirect) {
+  const version = VERSION_IN["redirect.added"];
+  return { id: event.aggregate_id, from, to, type, createdAt: pending, version };
+}
 
 // The database's `follow_redirects` waits for the tenant's lock first, and sees what its last holder committed.
-const insertWith = (writes: string) => `
+const insertRedirect = namedStatement<NewRedirect>(
+  `
   with followed as (
     select follow_redirects($redirect.tenant_id, $redirect.to_path, $redirect.from_path, ${HOPS_MAX}) as chain
   ), changed as (
@@ -201,26 +145,39 @@ const insertWith = (writes: string) => `
     select ${parametersOf("redirect", redirectColumns)} from followed where chain = 'end'
     on conflict on constraint redirects_from_key do nothing
     returning *
-  ), ${writes}
+  ), event as (
+    insert into outbox (${columnsOf(eventColumns)}, attempts, next_try_at, data)
+    select ${parametersOf("event", eventColumns)}, $event.attempts, ${reservedUntil("$event.attempts")},
+           ${completeJson("$event.data", jsonTimeOf("created_at"))}
+      from changed
+    returning id, occurred_at, data
+  ), record as (
+    insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
+    select $event.tenant_id, $record.route, $record.key::text, $record.fingerprint,
+           ${completeJson("$record.response", jsonTimeOf("created_at"))}
+      from changed where $record.key is not null
+  )
   select chain, created_at as "createdAt", ${COMMITTED_ROW}, (select data from event)::text as data
-    from followed left join changed on true`;
-
-const insertRedirect = namedStatement<NewRedirect>(insertWith(EVENT), {
-  redirect: redirectColumns,
-  event: newEventColumns,
-  pending: placeholderColumns,
-});
-
-const insertRedirectWithRecord = namedStatement<RecordedRedirect>(insertWith(`${EVENT}, ${RECORD}`), {
-  redirect: redirectColumns,
-  event: newEventColumns,
-  record: recordColumns,
-  pending: placeholderColumns,
-});
+    from followed left join changed on true`,
+  {
+    redirect: redirectColumns,
+    event: {
+      ...eventColumns,
+      attempts: ({ event }) => event.attempts,
+      data: (redirect) => JSON.stringify({ redirect: shownOf(redirect) }),
+    },
+    record: {
+      ...keyColumns,
+      response: (redirect) =>
+        redirect.idempotencyKey === null ? null : JSON.stringify(createdResponse(shownOf(redirect))),
+    },
+    pending: placeholderColumns,
+  },
+);
 
 // Takes no lock on the tenant's redirects. The request names a redirect that it has seen, so the transaction with its
 // `redirect.added` ended before this one began, and only the transaction that deletes the row writes `redirect.removed`.
-const deleteWithEvent = namedStatement<WithEvent>(
+const deleteWithEvent = namedStatement<Pick<NewRedirect, "event">>(
   `
   with changed as (
     delete from redirects where tenant_id = $event.tenant_id and id = $event.aggregate_id

@@ -5,11 +5,10 @@ import { isDatabaseUnavailable, type Tenant, type TenantDatabases } from "@trade
 import { type Logger, sleep, withDeadline } from "@tradepost/runtime";
 import type { ProcessNext } from "../../round-robin.ts";
 import type { Tables } from "../../tables.ts";
-import { fileKey } from "../media-resource.ts";
+import { fileKey, type MediaRow } from "../media-resource.ts";
 import { FileNotFound, type Storage } from "../storage/storage.ts";
 import {
   ATTEMPTS_MAX,
-  type ClaimedImage,
   claimNextImage,
   completeImage,
   type ImageResult,
@@ -46,9 +45,8 @@ export function processImages(processing: ImageProcessing): ProcessNext {
     const tenant = tenants.of(tenantId);
     const startedAt = performance.now();
     const image = await claimNextImage(tenant);
-    if (image === null) return false;
-    const mediaId = image.media.id;
-    const { failedAttempts } = image;
+    if (image === undefined) return false;
+    const { id: mediaId, processing_attempts: failedAttempts } = image;
     try {
       const result = await processImage(tenant, image, processing, stopping);
       const durationMs = Math.round(performance.now() - startedAt);
@@ -73,12 +71,12 @@ export function processImages(processing: ImageProcessing): ProcessNext {
 
 async function processImage(
   { tenantId }: Tenant<Tables>,
-  { media, failedAttempts }: ClaimedImage,
+  { id, processing_attempts: failedAttempts }: MediaRow,
   { storage, decode }: ImageProcessing,
   stopping: AbortSignal,
 ): Promise<ImageResult | Extract<DecodeResult, { failure: DecoderFailure }>> {
   if (failedAttempts >= ATTEMPTS_MAX) return { failureReason: FAILURE_REASONS.crash };
-  const file = await readOriginal(storage, fileKey(tenantId, media.id));
+  const file = await readOriginal(storage, fileKey(tenantId, id));
   if (file === null) return { failureReason: "the file is missing" };
   const decoded = await decode(file, stopping);
   if ("failure" in decoded) {
@@ -89,7 +87,7 @@ async function processImage(
   for (const { variant, bytes } of decoded.variants) {
     const stream = Readable.from([bytes], { objectMode: false });
     await withDeadline(
-      storage.put(fileKey(tenantId, media.id, variant.name), stream),
+      storage.put(fileKey(tenantId, id, variant.name), stream),
       STORAGE_MS_MAX,
       STORAGE_LATE,
     );
@@ -99,7 +97,7 @@ async function processImage(
 
 async function complete(
   tenant: Tenant<Tables>,
-  image: ClaimedImage,
+  image: MediaRow,
   result: ImageResult,
   { onCommit, onLeftovers }: ImageProcessing,
 ) {

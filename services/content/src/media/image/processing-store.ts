@@ -4,20 +4,12 @@ import { type Kysely, sql } from "kysely";
 import { causeFrom } from "../../events.ts";
 import { TENANTS_FOUND_MAX } from "../../round-robin.ts";
 import type { Tables, Variant } from "../../tables.ts";
-import type { Media } from "../media-resource.ts";
-import { insertEvent, mediaOf, scheduleFileRemoval } from "../media-store.ts";
+import type { MediaRow } from "../media-resource.ts";
+import { insertEvent, scheduleFileRemoval } from "../media-store.ts";
 
 export type ImageResult =
   | { readonly width: number; readonly height: number; readonly variants: readonly Variant[] }
   | { readonly failureReason: string };
-
-export interface ClaimedImage {
-  readonly media: Media;
-  /** The decoder, or the whole service, died. */
-  readonly failedAttempts: number;
-  /** Tells this claim from later ones, so it has no fraction that a Date would lose. */
-  readonly claimedUntil: Date | null;
-}
 
 export const ATTEMPTS_MAX = 3;
 
@@ -46,9 +38,12 @@ export async function findImageTenants(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ tenantId }) => tenantId);
 }
 
-/** Claims the longest due image for 5 minutes; null if none is due. An expired claim counts as a failed attempt. */
-export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<ClaimedImage | null> {
-  const row = await db
+/**
+ * Claims the longest due image for 5 minutes. An expired claim counts as a failed attempt: the decoder, or the whole service, died.
+ * `processing_until` tells this claim from later ones, so it has no fraction that a Date would lose.
+ */
+export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<MediaRow | undefined> {
+  return await db
     .updateTable("media")
     .set({
       status: "processing",
@@ -64,18 +59,15 @@ export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<
     )
     .returningAll()
     .executeTakeFirst();
-  if (row === undefined) return null;
-  const { processing_attempts: failedAttempts, processing_until: claimedUntil } = row;
-  return { media: mediaOf(row), failedAttempts, claimedUntil };
 }
 
 /** Ends a claim without a result. The reason decides when the image is due again. Ignores another worker's claim. */
 export async function releaseImage(
   { db, tenantId }: Tenant<Tables>,
-  { media, failedAttempts, claimedUntil }: ClaimedImage,
+  claimed: MediaRow,
   reason: "stop" | "outage" | "failed attempt",
 ): Promise<void> {
-  const attempts = failedAttempts + (reason === "failed attempt" ? 1 : 0);
+  const attempts = claimed.processing_attempts + (reason === "failed attempt" ? 1 : 0);
   const waitSeconds = waitAfter(reason, attempts);
   await db
     .updateTable("media")
@@ -85,9 +77,9 @@ export async function releaseImage(
       processing_attempts: attempts,
     })
     .where("tenant_id", "=", tenantId)
-    .where("id", "=", media.id)
+    .where("id", "=", claimed.id)
     .where("status", "=", "processing")
-    .where("processing_until", "=", claimedUntil)
+    .where("processing_until", "=", claimed.processing_until)
     .execute();
 }
 
@@ -103,7 +95,7 @@ function waitAfter(reason: Parameters<typeof releaseImage>[2], attempts: number)
  */
 export async function completeImage(
   tenant: Tenant<Tables>,
-  { media: { id }, claimedUntil }: ClaimedImage,
+  { id, processing_until: claimedUntil }: MediaRow,
   result: ImageResult,
 ): Promise<"completed" | "deleted" | "claimed since"> {
   return await tenant.transaction(async (tx) => {
@@ -119,7 +111,7 @@ export async function completeImage(
       .executeTakeFirst();
     if (row !== undefined) {
       const cause = causeFrom(tenantId, row.uploaded_by);
-      if (row.status === "ready") await insertEvent(tx, "media.processed", mediaOf(row), cause);
+      if (row.status === "ready") await insertEvent(tx, "media.processed", row, cause);
       return "completed";
     }
     const asset = db.selectFrom("media").select("id").where("tenant_id", "=", tenantId).where("id", "=", id);

@@ -8,7 +8,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import type { StorageSettings } from "../../config.ts";
+import type { MediaSettings } from "../../config.ts";
 import { FileNotFound, type Storage } from "./storage.ts";
 
 // The smallest that S3 accepts. An upload holds one in memory.
@@ -22,7 +22,7 @@ const REQUEST_MS_MAX = 8_000;
 
 /** Without an access key in the settings, the client reads it from the environment. */
 export function s3Storage(
-  settings: StorageSettings & { CONTENT_S3_BUCKET: string },
+  settings: MediaSettings & { CONTENT_S3_BUCKET: string },
   requestMsMax = REQUEST_MS_MAX,
 ): Storage {
   const client = openClient(settings, requestMsMax);
@@ -63,7 +63,7 @@ export function s3Storage(
   };
 }
 
-function openClient(settings: StorageSettings, requestMsMax: number): S3Client {
+function openClient(settings: MediaSettings, requestMsMax: number): S3Client {
   const { CONTENT_S3_ENDPOINT: endpoint, CONTENT_S3_ACCESS_KEY_ID: accessKeyId } = settings;
   return new S3Client({
     region: settings.CONTENT_S3_REGION,
