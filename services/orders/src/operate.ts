@@ -1,4 +1,5 @@
 // Functions behind the operators' commands. HTTP does not reach them.
+import { NO_ID } from "@tradepost/http";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { DIGEST, FIRST_STEP } from "./erasure/erasure.ts";
@@ -29,10 +30,7 @@ export async function readLostOrders(
   since: Date,
 ): Promise<LostOrder[]> {
   const lost: LostOrder[] = [];
-  let after = {
-    tenantId: "00000000-0000-0000-0000-000000000000",
-    orderId: "00000000-0000-0000-0000-000000000000",
-  };
+  let after = { tenantId: NO_ID, orderId: NO_ID };
   for (;;) {
     const { rows } = await sql<Omit<LostOrder, "restoredVersion">>`
       select tenant_id as "tenantId", id as "orderId", order_number as "orderNumber", external_id as "externalId",

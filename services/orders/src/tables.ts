@@ -1,7 +1,10 @@
 // The tables for Kysely. Numeric columns are decimal strings, because a double would lose digits.
+import type { orderInEvents } from "@tradepost/event-catalog";
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
+import type { z } from "zod";
 
+type Shown = z.output<typeof orderInEvents>;
 type Json = ColumnType<unknown, string | null, string | null>;
 
 /** `lines` are pairs of position and quantity. */
@@ -38,12 +41,10 @@ export interface Tables {
     id: string;
     order_number: string;
     external_id: string | null;
-    status: Generated<"placed" | "fulfilled" | "delivered" | "cancelled">;
-    payment_status: Generated<
-      "unpaid" | "failed" | "partially_paid" | "paid" | "partially_refunded" | "refunded"
-    >;
+    status: Generated<Shown["status"]>;
+    payment_status: Generated<Shown["paymentStatus"]>;
     customer_id: string;
-    channel: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
+    channel: Shown["channel"];
     currency: string;
     subtotal: string;
     shipping_total: string;
@@ -82,11 +83,7 @@ export interface Tables {
     product_id: string | null;
     variant_id: string | null;
     description: string | null;
-    tax_lines: ColumnType<
-      { name: string; rate: number; amount: number }[] | null,
-      string | null,
-      string | null
-    >;
+    tax_lines: unknown;
   };
   customer_words: {
     tenant_id: string;

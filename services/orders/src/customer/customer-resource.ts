@@ -1,16 +1,15 @@
+import type { customer } from "@tradepost/event-catalog";
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import { VerbatimJson } from "@tradepost/json";
 import type { Selectable } from "kysely";
+import type { z } from "zod";
 import type { Tables } from "../tables.ts";
 
-export interface Customer {
-  readonly id: string;
-  readonly name: string;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly externalId?: string | undefined;
+type Shown = z.output<typeof customer>;
+
+/** As the API shows it, with times and JSON as they are stored. */
+export interface Customer extends Readonly<Omit<Shown, "metadata" | "createdAt" | "updatedAt" | "erasedAt">> {
   readonly metadata?: VerbatimJson | undefined;
-  readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly erasedAt?: Date | undefined;

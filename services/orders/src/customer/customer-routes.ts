@@ -94,18 +94,7 @@ const list = ({ tenants }: CustomerContext) =>
     },
   });
 
-const COLUMNS = [
-  "id",
-  "name",
-  "email",
-  "phone",
-  "externalId",
-  "metadata",
-  "version",
-  "createdAt",
-  "updatedAt",
-  "erasedAt",
-] as const;
+const COLUMNS = customer.keyof().options;
 
 const exportAll = ({ tenants }: CustomerContext) => {
   const respond = exporter();

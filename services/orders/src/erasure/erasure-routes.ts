@@ -2,11 +2,10 @@
 import { accepted, data, ok, required, route } from "@tradepost/http";
 import { recording } from "@tradepost/idempotency";
 import type { TenantDatabases } from "@tradepost/postgres";
-import { z } from "zod";
 import { READ } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { beginErasure } from "./begin-erasure.ts";
-import { findErasure } from "./erasure-store.ts";
+import { erasure, findErasure } from "./erasure-store.ts";
 
 export interface ErasureContext {
   readonly tenants: TenantDatabases<Tables>;
@@ -14,15 +13,6 @@ export interface ErasureContext {
 }
 
 const tag = "Erasures";
-
-const erasure = z
-  .strictObject({
-    id: z.uuid(),
-    customerId: z.uuid(),
-    status: z.enum(["running", "finished"]),
-    rows: z.int().nonnegative().describe("How many rows have been changed or deleted so far."),
-  })
-  .meta({ id: "Erasure", description: "How far the erasure of a customer has come." });
 
 const begin = ({ tenants, onErasure }: ErasureContext) =>
   route("POST /v1/customers/:id/erasure", {

@@ -1,14 +1,20 @@
+import { NO_ID } from "@tradepost/http";
 import { type AdmittedCause, type Cause, withoutQuota } from "@tradepost/messaging";
 import { queryUnprepared, type Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Tables } from "../tables.ts";
 
-export interface Erasure {
-  readonly id: string;
-  readonly customerId: string;
-  readonly status: "running" | "finished";
-  readonly rows: number;
-}
+export const erasure = z
+  .strictObject({
+    id: z.uuid(),
+    customerId: z.uuid(),
+    status: z.enum(["running", "finished"]),
+    rows: z.int().nonnegative().describe("How many rows have been changed or deleted so far."),
+  })
+  .meta({ id: "Erasure", description: "How far the erasure of a customer has come." });
+
+export type Erasure = z.output<typeof erasure>;
 
 export async function findErasure(
   tenant: Tenant<Tables>,
@@ -33,7 +39,6 @@ export type Progress =
   | { readonly step: "responses"; readonly after: { readonly route: string; readonly key: string } };
 
 export const FIRST_STEP: Progress = { step: "customer" };
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 export const FIRST_ORDER = { createdAt: "-infinity", id: NO_ID };
 export const FIRST_WORD = { word: "", id: NO_ID };
 export const FIRST_RESPONSE = { route: "", key: "" };

@@ -1,5 +1,6 @@
 // Imports orders. Each succeeds or fails by itself, and all commit in one transaction with the import's idempotency record
 // (interface §4).
+import { Readable } from "node:stream";
 import {
   ApiError,
   type ApiRequest,
@@ -198,13 +199,23 @@ async function inTransaction<Result>(
 
 async function writeAll(tx: Tenant<Tables>, orders: readonly unknown[], options: WriteOptions) {
   const locking = lockOrderNumbers(tx);
-  const writing = mapConcurrently(orders, CONCURRENCY, (json, index) => writeOne(tx, json, index, options));
-  const [results] = await Promise.all([writing, locking]);
+  const yieldToOthers = yieldPeriodically();
+  const writing = Readable.from(orders.entries()).map(
+    async ([index, json]: [number, unknown]) => {
+      const written = await writeOne(tx, json, index, options);
+      await yieldToOthers();
+      return written;
+    },
+    { concurrency: CONCURRENCY },
+  );
+  const [results] = await Promise.all([writing.toArray() as Promise<WrittenOrder[]>, locking]);
   const response = ok(results.map(({ shown }) => shown));
   await insertRecord(tx, options.idempotencyKey, response);
   const channels = results.flatMap(({ channel }) => channel ?? []);
   return { response, channels, caused: results.flatMap(({ caused }) => caused) };
 }
+
+type WrittenOrder = Awaited<ReturnType<typeof writeOne>>;
 
 async function writeOne(
   tx: Tenant<Tables>,
@@ -230,31 +241,4 @@ async function writeOne(
       caused: [],
     };
   }
-}
-
-/** Processes items in order, `concurrency` at a time, with other work in between. Rejects after the first failure. */
-export async function mapConcurrently<Item, Result>(
-  items: readonly Item[],
-  concurrency: number,
-  map: (item: Item, index: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const yieldToOthers = yieldPeriodically();
-  let next = 0;
-
-  async function work(): Promise<void> {
-    while (next < items.length) {
-      const index = next;
-      next += 1;
-      results[index] = await map(items[index] as Item, index);
-      await yieldToOthers();
-    }
-  }
-
-  try {
-    await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, work));
-  } finally {
-    next = items.length;
-  }
-  return results;
 }

@@ -1,4 +1,5 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
+import { orderInEvents } from "@tradepost/event-catalog";
 import {
   anyOf,
   currency,
@@ -16,7 +17,8 @@ import { count, search } from "@tradepost/search";
 import { z } from "zod";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
-export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
+const { status, paymentStatus, channel } = orderInEvents.shape;
+export const channels = channel.options;
 
 function oneOf<const Value extends string>(values: readonly Value[]) {
   return z.enum(values, `must be one of ${values.join(", ")}`);
@@ -218,10 +220,8 @@ const listQuery = z.strictObject({
   sort: oneOf(["createdAt", "placedAt"])
     .default("createdAt")
     .describe("By which time the newest come first."),
-  status: anyOf(["placed", "fulfilled", "delivered", "cancelled"])
-    .optional()
-    .describe("Only orders with one of these statuses."),
-  paymentStatus: anyOf(["unpaid", "failed", "partially_paid", "paid", "partially_refunded", "refunded"])
+  status: anyOf(status.options).optional().describe("Only orders with one of these statuses."),
+  paymentStatus: anyOf(paymentStatus.options)
     .optional()
     .describe("Only orders with one of these payment statuses."),
   fulfillment: anyOf(["none", "part", "all"])

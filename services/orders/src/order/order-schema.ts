@@ -1,5 +1,5 @@
 // Orders in the API description (interface §4). Pure.
-import { actor, orderInEvents, shipment } from "@tradepost/event-catalog";
+import { actor, eventTypesOf, orderInEvents, shipment } from "@tradepost/event-catalog";
 import { z } from "zod";
 
 export const order = orderInEvents
@@ -40,16 +40,7 @@ export const timelineEntry = z
   .strictObject({
     eventId: z.uuid().nullable().describe("The event's id in the change feed; null for old orders"),
     type: z
-      .enum([
-        "order.placed",
-        "order.paid",
-        "order.payment_failed",
-        "order.fulfilled",
-        "order.delivered",
-        "order.cancelled",
-        "order.refunded",
-        "order.updated",
-      ])
+      .enum(eventTypesOf("order"))
       .describe("`order.updated` is a change by PATCH, or a part paid, shipped or delivered"),
     createdAt: z.iso.datetime(),
     version: z.int().describe("The order's version after the change"),

@@ -2,34 +2,17 @@ import type { PageQuery } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import type { LineQuantity } from "./order-resource.ts";
 import { positionOfOrder } from "./order-store.ts";
-
-export interface Payment {
-  readonly id: string;
-  readonly kind: "payment" | "refund";
-  /** A refund is recorded when it has succeeded, so only a payment can be `failed`. */
-  readonly status: "succeeded" | "failed";
-  readonly amount: number;
-  readonly reference: string | null;
-  readonly reason: string | null;
-  readonly lines?: readonly LineQuantity[];
-  readonly createdAt: Date;
-}
 
 interface Row {
   readonly id: string;
   readonly createdAt: Date;
-  readonly payment: Partial<Payment> | null;
-  readonly refund: Partial<Payment> | null;
+  readonly payment: object | null;
+  readonly refund: object | null;
 }
 
 /** Newest first, and one more than the limit if another page follows; null without such an order. */
-export async function readPayments(
-  tenant: Tenant<Tables>,
-  orderId: string,
-  page: PageQuery,
-): Promise<{ id: string; createdAt: Date; shown: Payment }[] | null> {
+export async function readPayments(tenant: Tenant<Tables>, orderId: string, page: PageQuery) {
   const { tenantId, db } = tenant;
   const after = page.cursor?.id ?? null;
   // The cursor has the event's id; each change of an order has a version, so this is the order of the commits.
@@ -43,12 +26,8 @@ export async function readPayments(
      limit ${page.limit + 1}`.execute(db);
   if (rows.length === 0 && (await positionOfOrder(tenant, orderId)) === null) return null;
   return rows.map(({ id, createdAt, payment, refund }) => {
-    const shown = {
-      reference: null,
-      reason: null,
-      ...(payment ?? { ...refund, status: "succeeded" }),
-      createdAt,
-    };
-    return { id, createdAt, shown: { kind: payment === null ? "refund" : "payment", ...shown } as Payment };
+    // A refund is recorded when it has succeeded.
+    const of = payment ? { kind: "payment", ...payment } : { kind: "refund", ...refund, status: "succeeded" };
+    return { id, createdAt, shown: { reference: null, reason: null, ...of, createdAt } };
   });
 }

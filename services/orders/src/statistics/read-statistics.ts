@@ -6,15 +6,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Range } from "./statistics-input.ts";
 
-/** JSON texts keep every digit. */
-interface Bucket {
-  readonly at: Date;
-  readonly orders: number;
-  readonly total: VerbatimJson;
-  readonly paid: VerbatimJson;
-  readonly refunded: VerbatimJson;
-}
-
 interface OpenOrders {
   readonly toFulfill: number;
   readonly readyToShip: number;
@@ -23,13 +14,8 @@ interface OpenOrders {
   readonly toDeliver: number;
 }
 
-export interface Statistics extends Omit<Range, "starts" | "channel"> {
-  readonly currencies: readonly { readonly currency: string; readonly buckets: readonly Bucket[] }[];
-  readonly open: OpenOrders;
-}
-
 /** Returns the buckets of each currency in the range, in alphabetical order (interface §19). */
-export async function readStatistics(tenant: Tenant<Tables>, range: Range): Promise<Statistics> {
+export async function readStatistics(tenant: Tenant<Tables>, range: Range) {
   const { starts, channel: _, ...shown } = range;
   const [buckets, open] = await Promise.all([readBuckets(tenant, range), readOpen(tenant, range)]);
   const byCurrency = Map.groupBy(buckets, ({ currency }) => currency);
@@ -59,7 +45,8 @@ interface BucketRow {
   readonly refunded: string;
 }
 
-function bucketOf(at: Date, row: BucketRow | undefined): Bucket {
+/** JSON texts keep every digit. */
+function bucketOf(at: Date, row: BucketRow | undefined) {
   const amount = (text = "0") => new VerbatimJson(text);
   return {
     at,

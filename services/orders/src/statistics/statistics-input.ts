@@ -2,7 +2,7 @@
 import { type FieldFault, invalid, shaped, storableTime, timeZone } from "@tradepost/http";
 import { z } from "zod";
 import { channels } from "../order/order.ts";
-import { bucketStarts, type Unit, units } from "./time-buckets.ts";
+import { bucketStarts, units } from "./time-buckets.ts";
 
 const time = shaped(storableTime.transform(firstMs), storableTime);
 
@@ -22,24 +22,20 @@ export const statisticsQuery = z.strictObject({
     .describe("Only orders that came in this way."),
 });
 
-export interface Range {
-  readonly from: Date;
-  readonly to: Date;
-  readonly by: Unit;
-  readonly timeZone: string;
+type StatisticsQuery = z.output<typeof statisticsQuery>;
+
+export interface Range extends StatisticsQuery {
   readonly starts: readonly Date[];
-  readonly channel?: (typeof channels)[number] | undefined;
 }
 
 const BUCKETS_MAX = 400;
 
 /** @throws 422 if `to` is not after `from`, or for more than 400 buckets. */
-export function rangeOf(query: z.output<typeof statisticsQuery>): Range {
-  const { from, to, by, timeZone, channel } = query;
-  if (from >= to) throw invalid([fault("must be after `from`")]);
-  const starts = bucketStarts(query, by, timeZone, BUCKETS_MAX);
+export function rangeOf(query: StatisticsQuery): Range {
+  if (query.from >= query.to) throw invalid([fault("must be after `from`")]);
+  const starts = bucketStarts(query, query.by, query.timeZone, BUCKETS_MAX);
   if (starts === null) throw invalid([fault(`must be within ${BUCKETS_MAX} buckets after \`from\``)]);
-  return { from, to, by, timeZone, starts, channel };
+  return { ...query, starts };
 }
 
 function fault(message: string): FieldFault {
