@@ -1,13 +1,13 @@
 // Erasing a customer (interface §20). What other services keep is tested in tests/stories/erasure.test.ts.
 
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { dataMap, type Erasure, type MappedTable } from "@tradepost/data-map";
 import { captureMessages, findWords, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import pg from "pg";
 import { lockOrderNumbers, untilWaiting } from "./support/lock-order-numbers.ts";
-import { line, readFeed, startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { line, ownTestOrders, readFeed, startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 /** The words of a person whom no other test has. */
 const wordsOf = () => {
@@ -22,12 +22,9 @@ type Words = ReturnType<typeof wordsOf>;
 /** As the gateway does, takes the entries of the audit log from the broker. */
 const takeAuditEntries = (amqpUrl: string) => captureMessages(amqpUrl, "#", { exchange: "platform.audit" });
 
-const orders = await startTestOrders();
+const orders = await ownTestOrders();
 const audit = await takeAuditEntries(orders.amqpUrl);
-afterAll(async () => {
-  await audit.stop();
-  await orders.stop();
-});
+orders.beforeStop(audit.stop);
 
 const customerOf = (words: Words) => ({
   name: `Ada ${words.name}`,

@@ -1,18 +1,17 @@
 // GET /v1/orders/export and GET /v1/customers/export (interface §19).
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
 import { sql } from "kysely";
 import { insertOrders } from "./support/insert-orders.ts";
-import { startTestOrders } from "./support/test-orders.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
 const HEADER =
   "id,orderNumber,externalId,createdAt,status,paymentStatus,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,subtotal,shippingTotal,discountTotal,taxTotal,total,placedAt,channel,paidTotal,refundedTotal,amountDue,customerPhone,trackingNumber,carrier,shippingName,shippingLine1,shippingLine2,shippingPostalCode,shippingCity,shippingRegion,shippingCountry";
 // More than one page.
 const MANY = 600;
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await ownTestOrders();
 const shop = await orders.openShop();
 
 const exported = async (path: string, client = shop.client) => {

@@ -2,17 +2,14 @@
 // that are taken.
 
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, invalidFields } from "@tradepost/testing";
 import { sql } from "kysely";
-import { countRows } from "./support/count-rows.ts";
-import { startTestOrders } from "./support/test-orders.ts";
-import { watchEvents } from "./support/watch-events.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
 const TWINS = 8;
 
-const orders = await startTestOrders({ replicas: 2 });
-afterAll(() => orders.stop());
+const orders = await ownTestOrders({ replicas: 2 });
 const shop = await orders.openShop();
 
 describe("the externalId of an order", () => {
@@ -80,7 +77,6 @@ describe("the externalId of an order", () => {
 
   test("makes one order of twins at the same moment, and all others get its id; no number is lost", async () => {
     const fresh = await orders.openShop();
-    const events = await watchEvents(orders);
     for (let round = 0; round < 5; round += 1) {
       const body = fresh.order({ externalId: `twin-${round}` });
       const responses = await Promise.all(
@@ -95,9 +91,8 @@ describe("the externalId of an order", () => {
       expect(refused).toEqual(Array(TWINS - 1).fill([409, "order_exists", id]));
       expect(placed[0]?.body.data.orderNumber).toBe(String(1001 + round));
     }
-    expect(await countRows(orders, "orders", fresh.tenantId)).toBe(5);
-    expect(await events.all(fresh.tenantId, 5)).toHaveLength(5);
-    await events.stop();
+    expect(await fresh.count("orders")).toBe(5);
+    expect(await fresh.published(5)).toHaveLength(5);
   });
 
   test("makes one order of twins with one Idempotency-Key, and both get it", async () => {
@@ -160,7 +155,7 @@ describe("the externalId of an order", () => {
     });
     expect(placed).toBe(externalIds.length);
     expect([...idOf.values()].map(({ size }) => size)).toEqual(externalIds.map(() => 1));
-    expect(await countRows(orders, "orders", fresh.tenantId)).toBe(externalIds.length);
+    expect(await fresh.count("orders")).toBe(externalIds.length);
   });
 
   test("a taken orderNumber is 409 order_number_taken with the id of the order that has it", async () => {

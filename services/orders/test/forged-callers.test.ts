@@ -1,18 +1,17 @@
 // Requests sent directly to the service, bypassing the gateway: without a recent signature for this request and this principal
 // they get 401 and write nothing (interface §3).
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { apiClient, readMetrics } from "@tradepost/testing";
-import { startTestOrders } from "./support/test-orders.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders";
 const JSON_TYPE = { "content-type": "application/json" };
 const now = () => Math.floor(Date.now() / 1000);
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await ownTestOrders();
 const shop = await orders.openShop();
 
 describe("a request past the gateway", () => {

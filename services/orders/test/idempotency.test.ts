@@ -1,26 +1,22 @@
 // An order's number, its rows and its idempotency record commit together, whatever fails (interface §4). packages/idempotency tests
 // the behaviour that all services share, and tests/contract/api-examples repeats every POST.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { countRows } from "./support/count-rows.ts";
 import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
-import { startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const REQUESTS = 12;
 
-const orders = await startTestOrders();
+const orders = await ownTestOrders();
 await sql`
   insert into idempotency_records (tenant_id, route, key, fingerprint, answer, created_at)
   values (${randomUUID()}, 'POST /v1/orders', 'old', '', '{}', now() - interval '24 hours')`.execute(
   orders.db,
 );
 const replica = await orders.startReplica();
-afterAll(async () => {
-  await replica.stop();
-  await orders.stop();
-});
+orders.beforeStop(replica.stop);
 
 /** Opens a shop with an order. */
 const openShop = async () => {
@@ -31,9 +27,9 @@ const openShop = async () => {
 const bodyOf = (shop: TestShop, path: string) =>
   path === "/v1/orders" ? shop.order() : { orders: [shop.order()] };
 /** Counts the orders, events and records that POSTs have written for a tenant. The creation of its customer is an event too. */
-const expectCounts = async ({ tenantId }: TestShop, ordersCount: number, recordCount = 1) => {
+const expectCounts = async (shop: TestShop, ordersCount: number, recordCount = 1) => {
   const tables = ["orders", "events", "idempotency_records"] as const;
-  const counts = await Promise.all(tables.map((table) => countRows(orders, table, tenantId)));
+  const counts = await Promise.all(tables.map(shop.count));
   expect(counts).toEqual([ordersCount, ordersCount + 1, recordCount]);
 };
 const isReplayed = ({ headers }: ClientResponse) => headers.get("idempotent-replayed") === "true";

@@ -3,7 +3,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
-import { countRows } from "./support/count-rows.ts";
 import { sharedTestOrders } from "./support/test-orders.ts";
 
 const orders = await sharedTestOrders();
@@ -12,9 +11,9 @@ const shop = await orders.openShop();
 describe("a dry run of an import", () => {
   const { order } = shop;
   const written = async () => ({
-    orders: await countRows(orders, "orders", shop.tenantId),
-    records: await countRows(orders, "idempotency_records", shop.tenantId),
-    events: await countRows(orders, "events", shop.tenantId),
+    orders: await shop.count("orders"),
+    records: await shop.count("idempotency_records"),
+    events: await shop.count("events"),
   });
   const list = () => [
     order({ externalId: "one", shippingTotal: 1.5 }),

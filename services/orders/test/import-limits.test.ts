@@ -2,13 +2,13 @@
 
 import { randomUUID } from "node:crypto";
 import http from "node:http";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import pg from "pg";
 import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { ownTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders/bulk";
 // The least of the longest turns counts, because compiling and a busy machine only make turns longer.
@@ -18,8 +18,7 @@ const IN_TRANSACTION = `
   select from pg_stat_activity
    where datname = current_database() and application_name = 'orders' and xact_start is not null`;
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await ownTestOrders();
 
 describe("a large import", () => {
   const bodyOf = ({ order }: TestShop, orderCount: number, lineCount: number) => {

@@ -1,11 +1,9 @@
 // POST /v1/orders/bulk: up to 100 orders in one request, each of which succeeds or fails by itself.
 
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { faultPaths, invalidFields } from "@tradepost/testing";
-import { countRows } from "./support/count-rows.ts";
-import { line, startTestOrders, type TestShop } from "./support/test-orders.ts";
-import { watchEvents } from "./support/watch-events.ts";
+import { line, ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ORDERS_MAX = 100;
 
@@ -17,8 +15,7 @@ interface Result {
 }
 
 let shop: TestShop;
-const orders = await startTestOrders({ replicas: 2 });
-afterAll(() => orders.stop());
+const orders = await ownTestOrders({ replicas: 2 });
 
 describe("an import of orders", () => {
   const order = (fields?: object) => shop.order(fields);
@@ -33,7 +30,6 @@ describe("an import of orders", () => {
 
   test(`of ${ORDERS_MAX} responds with the order or the error of each, by index`, async () => {
     shop = await orders.openShop();
-    const events = await watchEvents(orders);
     const kinds = [
       // Pairs of successive orders supply the same number.
       (index: number) => order({ orderNumber: `WEB-${Math.floor(index / 10)}`, customerNote: `${index}` }),
@@ -69,10 +65,9 @@ describe("an import of orders", () => {
     expect(placed).toMatchObject(
       results.filter(({ success }) => success).map(({ index }) => ({ customerNote: `${index}` })),
     );
-    expect(await countRows(orders, "orders", shop.tenantId)).toBe(placed.length);
-    const published = await events.all(shop.tenantId, placed.length);
+    expect(await shop.count("orders")).toBe(placed.length);
+    const published = await shop.published(placed.length);
     expect(published.map(({ data }) => data.order.id).sort()).toEqual(placed.map(({ id }) => id).sort());
-    await events.stop();
   });
 
   test("validates each order by itself", async () => {
@@ -103,7 +98,7 @@ describe("an import of orders", () => {
     shop = await orders.openShop();
     const { results } = await importOrders(many(3, () => order({ items: [] })));
     expect(results.map(({ success }) => success)).toEqual([false, false, false]);
-    expect(await countRows(orders, "orders", shop.tenantId)).toBe(0);
+    expect(await shop.count("orders")).toBe(0);
     expect((await shop.client.post("/v1/orders", order())).body.data.orderNumber).toBe("1001");
   });
 
@@ -138,7 +133,7 @@ describe("an import of orders", () => {
   ])("refuses %s as a whole with 422", async (_what, body) => {
     shop = await orders.openShop();
     expect(invalidFields(await shop.client.post("/v1/orders/bulk", body()))).toBe("orders");
-    expect(await countRows(orders, "orders", shop.tenantId)).toBe(0);
+    expect(await shop.count("orders")).toBe(0);
   });
 
   test("gives each number to one order, at the same moment as another import with the same numbers in reverse", async () => {
@@ -158,6 +153,6 @@ describe("an import of orders", () => {
     for (const claims of winners) expect(claims.filter(Boolean)).toHaveLength(1);
     const failed = [forth, back].flatMap(({ results }) => results.flatMap(({ error }) => error ?? []));
     expect(new Set(failed.map(({ code }) => code))).toEqual(new Set(["order_number_taken"]));
-    expect(await countRows(orders, "orders", shop.tenantId)).toBe(ORDERS_MAX);
+    expect(await shop.count("orders")).toBe(ORDERS_MAX);
   });
 });

@@ -1,28 +1,22 @@
 // Each transition of an order publishes one event when it commits. The timeline has the same content.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
-import { type ClientResponse, captureMessages, signedClient, until } from "@tradepost/testing";
-import { countRows } from "./support/count-rows.ts";
+import { type ClientResponse, signedClient, until } from "@tradepost/testing";
 import { placeOrder, takeStep } from "./support/lifecycle-steps.ts";
-import { startTestOrders } from "./support/test-orders.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
 const DIGITS = '{"big":12345678901234567890123,"fraction":0.12345678901234567890}';
 
-const orders = await startTestOrders();
+const orders = await ownTestOrders();
 const shop = await orders.openShop();
-const captured = await captureMessages(orders.amqpUrl, "#");
-afterAll(async () => {
-  await captured.stop();
-  await orders.stop();
-});
 
 describe("the events of an order", () => {
   /** Returns all events of an order once everything written is published. An order placed afterwards marks the end. */
   const eventsOf = async (id: string) => {
-    await until("an empty outbox", async () => (await countRows(orders, "outbox", shop.tenantId)) === 0);
+    await until("an empty outbox", async () => (await shop.count("outbox")) === 0);
     const lastId = await placeOrder(shop);
-    const texts = () => captured.messages.map(({ content }) => content.toString());
+    const texts = () => orders.messages.map(({ content }) => content.toString());
     await until("the event of the last order", () => texts().some((text) => text.includes(lastId)));
     return texts()
       .map((text) => ({ text, ...JSON.parse(text) }))

@@ -1,11 +1,10 @@
 // The metrics of the orders service: orders, repeated requests, and waiting events (interface §14).
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { newTraceparent } from "@tradepost/runtime";
 import { readMetrics, startFaultProxy, until } from "@tradepost/testing";
-import { startTestOrders } from "./support/test-orders.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await ownTestOrders();
 const shop = await orders.openShop();
 
 const read = () => readMetrics(orders.url);

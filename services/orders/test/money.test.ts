@@ -1,9 +1,9 @@
 // Amounts are exact: the response, the order read again, the database, the event and an independent computation agree to the last
 // digit. Only the amount due is rounded.
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { captureMessages, until } from "@tradepost/testing";
+import { describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
 import fc from "fast-check";
-import { startTestOrders } from "./support/test-orders.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
 const MINOR_DIGITS = { USD: 2, EUR: 2, JPY: 0, KWD: 3, CLF: 4 } as const;
 const PROPERTY_RUNS = 40;
@@ -15,18 +15,13 @@ interface Line {
   readonly tax: bigint | undefined;
 }
 
-const orders = await startTestOrders();
+const orders = await ownTestOrders();
 const shop = await orders.openShop();
-const captured = await captureMessages(orders.amqpUrl, "order.placed");
-afterAll(async () => {
-  await captured.stop();
-  await orders.stop();
-});
 
 describe("the amounts of an order", () => {
   const eventOf = (id: string) =>
     until("the event of the order", () =>
-      captured.messages.map(({ content }) => content.toString()).find((text) => text.includes(id)),
+      orders.messages.map(({ content }) => content.toString()).find((text) => text.includes(id)),
     );
   const storedAmounts = (id: string) =>
     orders.db

@@ -1,12 +1,10 @@
 // Order numbers under load on two replicas: no gaps after 1001, while other requests supply numbers.
-import { afterAll, describe, expect, test } from "@jest/globals";
-import { countRows } from "./support/count-rows.ts";
-import { startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { describe, expect, test } from "@jest/globals";
+import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ORDERS = 200;
 
-const orders = await startTestOrders({ replicas: 2 });
-afterAll(() => orders.stop());
+const orders = await ownTestOrders({ replicas: 2 });
 
 describe("order numbers on two replicas", () => {
   const many = <Item>(count: number, item: (index: number) => Item) =>
@@ -59,7 +57,7 @@ describe("order numbers on two replicas", () => {
     const taken = new Set<string | undefined>([...granted, ...first]);
     expect(taken.size).toBe(granted.length + first.length);
     expect(ascending(generated.map(({ orderNumber }) => orderNumber))).toEqual(dense(ORDERS, taken));
-    expect(await countRows(orders, "orders", shop.tenantId)).toBe(ORDERS + taken.size);
+    expect(await shop.count("orders")).toBe(ORDERS + taken.size);
     expect((await place(shop, 0)).orderNumber).toBe(dense(ORDERS + 1, taken).at(-1));
   });
 

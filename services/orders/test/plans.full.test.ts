@@ -1,18 +1,15 @@
 // Prepared statements find rows by an index, even with plans that were made for nearly empty tables.
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { captureMessages, multiplyRows, recordStatements, until } from "@tradepost/testing";
 import pg from "pg";
-import { startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ROWS = 20_000;
 
-const orders = await startTestOrders();
+const orders = await ownTestOrders();
 const recorder = await recordStatements(orders.databaseUrl);
-afterAll(async () => {
-  await recorder.stop();
-  await orders.stop();
-});
+orders.beforeStop(recorder.stop);
 
 test("statements prepared on small tables read few rows of large ones", async () => {
   await useService();

@@ -1,15 +1,13 @@
 // PUT /v1/customers/by-external-id/{externalId}: creates a customer or gives it new values.
 
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, faultPaths, invalidFields } from "@tradepost/testing";
 import fc from "fast-check";
-import { countRows } from "./support/count-rows.ts";
-import { startTestOrders } from "./support/test-orders.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
 const WHOLE = { name: "Ada", email: "ada@example.com", phone: "1", metadata: { tier: "gold" } };
 
-const orders = await startTestOrders({ replicas: 2 });
-afterAll(() => orders.stop());
+const orders = await ownTestOrders({ replicas: 2 });
 const shop = await orders.openShop();
 
 describe("a customer by its externalId", () => {
@@ -66,7 +64,7 @@ describe("a customer by its externalId", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([...Array(11).fill(200), 201]);
     expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     expect(new Set(responses.map(({ body }) => body.data.version)).size).toBe(12);
-    expect(await countRows(orders, "customers", fresh.tenantId)).toBe(2);
+    expect(await fresh.count("customers")).toBe(2);
   });
 
   test("honours If-Match, and is not created by a request that asks for a version", async () => {

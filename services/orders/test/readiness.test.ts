@@ -1,11 +1,10 @@
 // /readyz says whether requests can be served (interface §9).
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { apiClient, readMetrics, startFaultProxy, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { startTestOrders } from "./support/test-orders.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await ownTestOrders();
 
 test("without the broker the service is ready, degraded, and takes orders", async () => {
   const proxy = await startFaultProxy(orders.amqpUrl);

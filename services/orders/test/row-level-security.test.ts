@@ -1,9 +1,9 @@
 // Row-level security: in the service's role with one tenant set, statements can neither read nor write another tenant's rows,
 // even without a condition on the tenant.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 /** The tables that the worker role cannot read. */
 const OF_ORDERS = [
@@ -22,37 +22,27 @@ const FIGURES = ["order_deltas", "order_totals"];
 const READABLE = [...OF_ORDERS, "erasures", "idempotency_records"];
 const DENIED = "42501";
 
+const orders = await ownTestOrders();
+const client = new pg.Client(orders.databaseUrl);
+await client.connect();
+orders.beforeStop(() => client.end());
+const [ours, theirs] = [await orders.openShop(), await orders.openShop()];
+for (const shop of [ours, theirs]) {
+  await fillTables(shop);
+  // As release 1.0.0 does.
+  await client.query(
+    `insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
+     select tenant_id, id, 2, 'A-2', 'Cup', 1, 0, 0, 0 from orders where tenant_id = $1`,
+    [shop.tenantId],
+  );
+  await client.query(
+    `insert into erasures (tenant_id, id, customer_id, actor, request_id, traceparent, finished_at)
+     values ($1, gen_random_uuid(), $2, '{}', '', '', now())`,
+    [shop.tenantId, shop.customerId],
+  );
+}
+
 describe("row-level security", () => {
-  let orders: TestOrders;
-  let client: pg.Client;
-  let ours: TestShop;
-  let theirs: TestShop;
-
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    client = new pg.Client(orders.databaseUrl);
-    await client.connect();
-    [ours, theirs] = await Promise.all([orders.openShop(), orders.openShop()]);
-    for (const shop of [ours, theirs]) {
-      await fillTables(shop);
-      // As release 1.0.0 does.
-      await client.query(
-        `insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
-         select tenant_id, id, 2, 'A-2', 'Cup', 1, 0, 0, 0 from orders where tenant_id = $1`,
-        [shop.tenantId],
-      );
-      await client.query(
-        `insert into erasures (tenant_id, id, customer_id, actor, request_id, traceparent, finished_at)
-         values ($1, gen_random_uuid(), $2, '{}', '', '', now())`,
-        [shop.tenantId, shop.customerId],
-      );
-    }
-  });
-  afterAll(async () => {
-    await client.end();
-    await orders.stop();
-  });
-
   const actAs = async (role: string, tenantId = "") => {
     await client.query("reset role");
     await client.query(`set role ${role}`);

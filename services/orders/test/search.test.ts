@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
 import { sql } from "kysely";
 import { insertOrders } from "./support/insert-orders.ts";
-import { startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 // More rows than a list or a count searches.
 const MANY = 10_200;
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await ownTestOrders();
 
 const found = async ({ client }: TestShop, path: string, search: string, more = "") => {
   const { status, body } = await client.get(`${path}?search=${encodeURIComponent(search)}${more}`);

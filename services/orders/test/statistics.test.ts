@@ -1,11 +1,11 @@
 // GET /v1/orders/statistics agrees with the lists of orders at any moment (interface §19).
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { currency } from "@tradepost/http";
 import { invalidFields, readPages, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { decimalOf, minorDigitsOf, roundHalfUp } from "../src/order/money.ts";
-import { line, startTestOrders, type TestShop } from "./support/test-orders.ts";
+import { line, ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const PROPERTY_RUNS = 12;
 const STEPS_MAX = 25;
@@ -27,8 +27,7 @@ interface Listed {
   readonly allowedActions: readonly string[];
 }
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await ownTestOrders();
 
 const statistics = async ({ client }: TestShop, query: Record<string, string>) => {
   const { status, body } = await client.get(`/v1/orders/statistics?${new URLSearchParams(query)}`);

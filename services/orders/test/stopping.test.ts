@@ -1,11 +1,10 @@
 // A stopping service gives load balancers time to notice (interface §9).
 import http from "node:http";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { apiClient, until } from "@tradepost/testing";
-import { startTestOrders } from "./support/test-orders.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
-const orders = await startTestOrders();
-afterAll(() => orders.stop());
+const orders = await ownTestOrders();
 
 test("a stopping service takes new connections and requests until the idle grace is over", async () => {
   const shop = await orders.openShop();

@@ -1,10 +1,10 @@
 // Metadata and addresses are returned as the text in which they were sent, wherever they are shown.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { elementTexts, memberTexts } from "@tradepost/json";
-import { type ClientResponse, captureMessages, faultPaths, until } from "@tradepost/testing";
+import { type ClientResponse, faultPaths, until } from "@tradepost/testing";
 import fc from "fast-check";
-import { startTestOrders } from "./support/test-orders.ts";
+import { ownTestOrders } from "./support/test-orders.ts";
 
 const RUNS = 25;
 const SPECIAL = [
@@ -64,15 +64,9 @@ function elementsAt(json: string, ...path: string[]): readonly string[] {
   return elementTexts(textAt(json, ...path) ?? "[]");
 }
 
-let feedStart = "";
-const orders = await startTestOrders();
+const orders = await ownTestOrders();
 const shop = await orders.openShop();
-const captured = await captureMessages(orders.amqpUrl, "order.#");
-feedStart = (await shop.client.get("/v1/orders/events?after=now")).body.page.nextCursor;
-afterAll(async () => {
-  await captured.stop();
-  await orders.stop();
-});
+let feedStart = (await shop.client.get("/v1/orders/events?after=now")).body.page.nextCursor;
 
 describe("metadata and addresses", () => {
   const send = (method: string, path: string, body: string, key?: string) =>
@@ -97,7 +91,7 @@ describe("metadata and addresses", () => {
     ]).toEqual([object, addressOf(object), addressOf("{}")]);
   const eventsOf = async (id: string, count: number) =>
     await until(`${count} events of the order`, () => {
-      const texts = captured.messages.map(({ content }) => content.toString());
+      const texts = orders.messages.map(({ content }) => content.toString());
       const found = texts.filter((event) => textAt(event, "data", "order", "id") === `"${id}"`);
       return found.length >= count && found;
     });

@@ -1,25 +1,22 @@
 // Starts the orders service with its own database and vhost, and creates clients that sign requests as the gateway does.
 import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
-import { type ApiClient, createServiceDatabase, createTestBroker, signedClient } from "@tradepost/testing";
+import {
+  captureMessages,
+  createServiceDatabase,
+  createTestBroker,
+  signedClient,
+  until,
+} from "@tradepost/testing";
+import { sql } from "kysely";
 import { settings } from "../../src/config.ts";
 import { startOrders } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
 
-export interface TestShop {
-  readonly tenantId: string;
-  readonly customerId: string;
-  readonly client: ApiClient;
-  /** Returns a client of the same tenant for another replica, or for a proxy in front of one. */
-  clientAt(url: string): ApiClient;
-  /** Returns the body of an order of the shop's customer, of one `line`, with other fields. */
-  order(fields?: object): Readonly<Record<string, unknown>>;
-  /** Places an order from JSON text, because converting it to doubles could change it. */
-  place(json: string): ReturnType<ApiClient["send"]>;
-}
-
 export type TestOrders = Awaited<ReturnType<typeof startTestOrders>>;
+export type TestShop = Awaited<ReturnType<TestOrders["openShop"]>>;
 
 /** Returns the line of a mug at 10, with other fields. */
 export const line = (fields: object = {}) => ({ sku: "A-1", name: "Mug", unitPrice: 10, ...fields });
@@ -32,6 +29,14 @@ export function sharedTestOrders(): Promise<TestOrders> {
   return shared;
 }
 
+/** Resolves with a service of the test file, which stops with it. */
+export async function ownTestOrders(options: { replicas?: number } = {}): Promise<TestOrders> {
+  const orders = await startTestOrders(options);
+  afterAll(orders.stop);
+  return orders;
+}
+
+/** The caller stops it. */
 export async function startTestOrders({ replicas = 1 } = {}) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
@@ -62,6 +67,8 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     logger,
   });
   running.defer(stop);
+  const { messages, stop: stopCapturing } = await captureMessages(broker.amqpUrl, "#");
+  running.defer(stopCapturing);
   return {
     url,
     /** The URLs of the replicas. */
@@ -76,27 +83,63 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     serviceUrl: database.serviceUrl,
     amqpUrl: broker.amqpUrl,
     manage: broker.manage,
-    /** Returns a client of any tenant at a replica. */
-    clientOf: (tenantId: string, replicaUrl: string) => signedClient(replicaUrl, secret, { tenantId }),
+    /** All messages with events that the service has published. */
+    messages,
     /** Creates a tenant with one customer. */
-    openShop: async (): Promise<TestShop> => {
+    openShop: async () => {
       const tenantId = randomUUID();
-      const clientAt = (url: string) => signedClient(url, secret, { tenantId });
+      /** Returns a client of the tenant for another replica, or for a proxy in front of one. */
+      const clientAt = (at: string) => signedClient(at, secret, { tenantId });
       const client = clientAt(url);
       const customer = await client.post("/v1/customers", { name: "Ada" });
       const headers = { "content-type": "application/json" };
       const customerId: string = customer.body.data.id;
+      /** Counts the tenant's rows in a table, or its events, published or not. */
+      const count = async (table: "orders" | "customers" | "outbox" | "events" | "idempotency_records") => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::int as count from ${table === "events" ? EVENTS : sql.table(table)}
+           where tenant_id = ${tenantId}`.execute(db);
+        return rows[0]?.count;
+      };
       return {
         tenantId,
         customerId,
         client,
         clientAt,
-        order: (fields) => ({ customerId, items: [line()], ...fields }),
-        place: (body) => client.send("POST", "/v1/orders", { headers, body }),
+        count,
+        /** Returns the body of an order of the shop's customer, of one `line`, with other fields. */
+        order: (fields: object = {}): Readonly<Record<string, unknown>> => ({
+          ...{ customerId, items: [line()] },
+          ...fields,
+        }),
+        /** Places an order from JSON text, because converting it to doubles could change it. */
+        place: (body: string) => client.send("POST", "/v1/orders", { headers, body }),
+        /** Resolves with all published events once the tenant's outbox is empty and at least `countMin` have arrived. */
+        published: (countMin: number) =>
+          until(`${countMin} events`, async () => {
+            const isEmpty = (await count("outbox")) === 0;
+            const ofTenant = messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
+            return isEmpty && ofTenant.length >= countMin && ofTenant.map(eventIn);
+          }),
       };
     },
+    /** Calls `end` before the service stops. */
+    beforeStop: (end: () => Promise<void>) => running.defer(end),
     stop: () => running.disposeAsync(),
   };
+}
+
+const EVENTS = sql`(select tenant_id from outbox union all select tenant_id from published_events) as events`;
+
+interface PublishedEvent {
+  readonly id: string;
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into payloads of every shape.
+  readonly data: any;
+}
+
+function eventIn({ content }: { readonly content: Buffer }): PublishedEvent {
+  return JSON.parse(content.toString());
 }
 
 /** Reads all events of a feed, `orders` or `customers`. */
