@@ -19,7 +19,7 @@ export {
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { freePort, isPortFree } from "./free-port.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";
-export { type LocalServer, listenLocally } from "./listen-locally.ts";
+export { joinSockets, type LocalServer, listenLocally } from "./listen-locally.ts";
 export { connectMcp, type McpClient, mcpClients } from "./mcp-client.ts";
 export { multiplyRows } from "./multiply-rows.ts";
 export { numbersFrom } from "./numbers-from.ts";
