@@ -1,4 +1,4 @@
-// Dialogs that carry out a change: `Confirm` asks, `ChangeDialog` has a form, and `FormDialog` leaves the change to its parent.
+// Dialogs that carry out a change: `ChangeDialog` has a form, `Confirm` only asks, and `FormDialog` leaves the change to its parent.
 import type { DataOf, OperationId } from "@tradepost/client/operations";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import type { Failure } from "../api/failure.ts";
@@ -24,25 +24,6 @@ export function DialogButton({ isOffered = true, children, ...button }: DialogBu
   );
 }
 
-interface ChangeProps<Id extends OperationId> extends Omit<ChangeOptions<Id>, "onDone"> {
-  readonly operation: Id;
-  readonly onDone?: (data: DataOf<Id>, close: () => void) => void;
-  readonly onError?: (failure: Failure) => void;
-  readonly explain?: Explain;
-  readonly onClose?: () => void;
-}
-
-function useDialogChange<Id extends OperationId>(props: ChangeProps<Id>) {
-  const { operation, onError, onDone } = props;
-  const close = useClose(props.onClose);
-  const change = useChange(operation, {
-    ...props,
-    onDone: (data) => (onDone === undefined ? close() : onDone(data, close)),
-  });
-  const send = (input: ChangeInput<Id>) => change.mutate(input, { onError: (failure) => onError?.(failure) });
-  return { error: change.error, isPending: change.isPending, send, close };
-}
-
 interface DialogProps {
   readonly describedBy?: string | undefined;
   /** A question in a `Confirm`: `Cancel order 1001?` */
@@ -53,41 +34,35 @@ interface DialogProps {
   readonly look?: "primary" | "danger";
   /** The other button. `Cancel` by default, which would be unclear next to another cancellation. */
   readonly otherwise?: string;
+  readonly explain?: Explain;
+  readonly conflicts?: Readonly<Record<string, string>>;
+  readonly onClose?: () => void;
+  readonly children: ReactNode;
 }
 
-interface ConfirmProps<Id extends OperationId>
-  extends ChangeProps<Id>,
-    Omit<DialogProps, "isWide" | "describedBy"> {
-  readonly action: string;
+interface ConfirmProps<Id extends OperationId> extends Omit<ChangeDialogProps<Id>, "input" | "children"> {
   readonly input: ChangeInput<Id>;
   /** The consequences, and whether they can be undone. */
   readonly text?: string;
   readonly children?: ReactNode;
 }
 
-export function Confirm<Id extends OperationId>(props: ConfirmProps<Id>) {
-  const { title, text, children, action, look = "danger", otherwise = "Cancel", input } = props;
-  const { explain = errorNote } = props;
-  const { error, isPending, send, close } = useDialogChange(props);
+export function Confirm<Id extends OperationId>({ input, text, children, ...props }: ConfirmProps<Id>) {
   return (
-    <Dialog title={title} onClose={close}>
-      {error && explain(error, error.details)}
+    <ChangeDialog look="danger" {...props} input={() => input}>
       {text !== undefined && <p>{text}</p>}
       {children}
-      <DialogActions>
-        <Button text={otherwise} onClick={close} />
-        <Button text={action} look={look} isBusy={isPending} onClick={() => send(input)} />
-      </DialogActions>
-    </Dialog>
+    </ChangeDialog>
   );
 }
 
-interface ChangeDialogProps<Id extends OperationId> extends ChangeProps<Id>, DialogProps {
+interface ChangeDialogProps<Id extends OperationId> extends DialogProps, Omit<ChangeOptions<Id>, "onDone"> {
+  readonly operation: Id;
   /** Reads the form. Null if nothing has changed: the dialog is closed. */
   readonly input: (form: FormData) => ChangeInput<Id> | null;
-  readonly conflicts?: Readonly<Record<string, string>>;
   readonly conflict?: Conflict<Id>;
-  readonly children: ReactNode;
+  readonly onDone?: (data: DataOf<Id>, close: () => void) => void;
+  readonly onError?: (failure: Failure) => void;
 }
 
 /** After a 412, the dialog shows what was sent and what is saved now. */
@@ -99,14 +74,19 @@ interface Conflict<Id extends OperationId> {
 }
 
 export function ChangeDialog<Id extends OperationId>(props: ChangeDialogProps<Id>) {
-  const { input, conflict, explain = errorNote } = props;
+  const { operation, input, conflict, explain = errorNote, onDone, onError } = props;
   const [sent, setSent] = useState<ChangeInput<Id> | null>(null);
-  const change = useDialogChange(props);
+  const close = useClose(props.onClose);
+  const change = useChange(operation, {
+    ...props,
+    onDone: (data) => (onDone === undefined ? close() : onDone(data, close)),
+  });
+  const send = (read: ChangeInput<Id>) => change.mutate(read, { onError: (failure) => onError?.(failure) });
   const submit = (form: FormData) => {
     const read = input(form);
     setSent(read);
-    if (read === null) change.close();
-    else change.send(read);
+    if (read === null) close();
+    else send(read);
   };
   const isConflict = change.error?.status === 412 && conflict?.isRead && sent !== null;
   return (
@@ -118,8 +98,8 @@ export function ChangeDialog<Id extends OperationId>(props: ChangeDialogProps<Id
         isConflict ? (
           <VersionConflict
             differences={conflict.differences(sent)}
-            onSaveYours={() => change.send({ ...sent, ifMatch: conflict.etag })}
-            onTakeTheirs={change.close}
+            onSaveYours={() => send({ ...sent, ifMatch: conflict.etag })}
+            onTakeTheirs={close}
           />
         ) : (
           explain(failure, details)
@@ -135,25 +115,13 @@ const NO_CHANGE = { error: null, isPending: false };
 interface FormDialogProps extends DialogProps {
   /** The result of `useChange`, or its like. */
   readonly change?: { readonly error: Failure | null; readonly isPending: boolean };
-  readonly explain?: Explain;
-  readonly conflicts?: Readonly<Record<string, string>>;
   /** True if only the explanation is shown, not the fields and the buttons. */
   readonly isCovered?: boolean | undefined;
   readonly onSubmit: (form: FormData) => unknown;
-  readonly onClose?: () => void;
-  readonly children: ReactNode;
 }
 
 export function FormDialog(props: FormDialogProps) {
-  const {
-    title,
-    isWide = false,
-    describedBy,
-    children,
-    action,
-    look = "primary",
-    otherwise = "Cancel",
-  } = props;
+  const { title, isWide, describedBy, children, action, look = "primary", otherwise = "Cancel" } = props;
   const { change = NO_CHANGE, explain, conflicts, isCovered = false, onSubmit } = props;
   const close = useClose(props.onClose);
   return (

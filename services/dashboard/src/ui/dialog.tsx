@@ -36,7 +36,7 @@ interface DialogProps {
   readonly onClose?: (() => void) | undefined;
   /** False if only the dialog's own buttons may close it, not Escape or a click outside. True by default. */
   readonly isDismissable?: boolean;
-  readonly isWide?: boolean;
+  readonly isWide?: boolean | undefined;
   /** True if nothing of the screen below is visible. */
   readonly isCovering?: boolean;
   /** The ids of what screen readers read when the dialog opens, after its title. */
