@@ -38,9 +38,12 @@ export function actorOptions({ people, keys }: Actors) {
 
 type Customer = DataOf<"getCustomer">;
 
+/** Customers by their ids. */
+export type Customers = ReadonlyMap<string, Customer>;
+
 const IDS_MAX = 100;
 
-export function useCustomerNames(ids: readonly string[]): ReadonlyMap<string, Customer> {
+export function useCustomerNames(ids: readonly string[]): Customers {
   const parts = partsOf([...new Set(ids)], IDS_MAX);
   return useQueries({
     queries: parts.map((part) => ({

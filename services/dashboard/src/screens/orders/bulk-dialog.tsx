@@ -1,7 +1,8 @@
-import type { DataOf, ItemOf } from "@tradepost/client/operations";
+import type { ItemOf } from "@tradepost/client/operations";
 import { useId, useRef, useState } from "react";
 import type { Input } from "../../api/send.ts";
 import { useBulk } from "../../data/use-bulk.ts";
+import type { Customers } from "../../data/use-names.ts";
 import { isUnpaid, type OrderAction } from "../../format/order-words.ts";
 import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
@@ -11,14 +12,12 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import type { Column } from "../../ui/list.tsx";
 import { Note } from "../../ui/note.tsx";
-import { usePrinter } from "../../ui/paper.tsx";
 import { Reason } from "./action-fields.tsx";
 import { ACTIONS, type ActionBody, bodyOf, type Operation, STALE } from "./actions.ts";
-import { PrintedOrders } from "./printed-orders.tsx";
+import { usePrinter } from "./printed-orders.tsx";
 import { TrackingFields, trackingOf } from "./tracking-fields.tsx";
 
 type Order = ItemOf<"listOrders">;
-type Customers = ReadonlyMap<string, DataOf<"getCustomer">>;
 
 export type BulkAction = Extract<OrderAction, "fulfill" | "deliver" | "cancel">;
 
@@ -98,7 +97,7 @@ const PRINT = "print";
 
 /** Packing slips are printed of the orders that are shipped, when all have their results. */
 function useBulkAction(action: BulkAction, possible: readonly Order[], customers: Customers) {
-  const { print, paper } = usePrinter();
+  const { printOrders, paper } = usePrinter();
   const { state, run, stop } = useBulk(possible, STALE);
   const body = useRef<(order: Order) => ActionBody>(() => ({}));
   const done = useRef(new Map<string, Order>());
@@ -108,9 +107,7 @@ function useBulkAction(action: BulkAction, possible: readonly Order[], customers
   };
   const printDone = () => {
     const shipped = possible.flatMap(({ id }) => done.current.get(id) ?? []);
-    if (shipped.length === 0) return;
-    const orders = shipped.map((order) => ({ order, customer: customers.get(order.customerId) }));
-    print(<PrintedOrders kind="slip" orders={orders} />);
+    if (shipped.length > 0) printOrders("slip", shipped, customers);
   };
   const start = async (form: FormData) => {
     body.current = action === "fulfill" ? trackingOf(form) : () => bodyOf(action, form);

@@ -10,12 +10,11 @@ import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, DialogButton } from "../../ui/change-dialogs.tsx";
 import { AreaField } from "../../ui/field.tsx";
 import { MenuItem } from "../../ui/menu.tsx";
-import { usePrinter } from "../../ui/paper.tsx";
 import { ScreenActions, ScreenMenu } from "../../ui/screen.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { AddressFields, addressTextsIn } from "./address-fields.tsx";
 import { changesOf, differences, type Edited } from "./edit.ts";
-import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
+import { usePrinter } from "./printed-orders.tsx";
 import type { TimelineEntry } from "./timeline-text.ts";
 
 interface OrderActionsProps {
@@ -74,11 +73,11 @@ interface OtherActionsProps extends Pick<OrderActionsProps, "order"> {
 function OtherActions({ order, isEditor }: OtherActionsProps) {
   const navigate = useNavigate();
   const { data: customer } = useRead("getCustomer", { path: { id: order.customerId } });
-  const { print, paper } = usePrinter();
-  const printAs = (kind: PaperKind) => print(<PrintedOrders kind={kind} orders={[{ order, customer }]} />);
+  const { printOrders, paper } = usePrinter();
+  const customers = new Map(customer && [[customer.id, customer]]);
   return (
     <>
-      <Button text="Print packing slip" onClick={() => printAs("slip")} />
+      <Button text="Print packing slip" onClick={() => printOrders("slip", [order], customers)} />
       <ScreenMenu>
         {isEditor &&
           missingActions(order).map(({ action, reason }) => (
@@ -86,7 +85,7 @@ function OtherActions({ order, isEditor }: OtherActionsProps) {
               {ORDER_ACTIONS[action]}: <span>{reason}.</span>
             </p>
           ))}
-        <MenuItem text="Print receipt" onClick={() => printAs("receipt")} />
+        <MenuItem text="Print receipt" onClick={() => printOrders("receipt", [order], customers)} />
         {isEditor && (
           <MenuItem
             text="New order for this customer"

@@ -1,22 +1,21 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { DataOf, ItemOf, QueryOf } from "@tradepost/client/operations";
+import type { ItemOf, QueryOf } from "@tradepost/client/operations";
 import { type ComponentProps, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
-import { useCustomerNames } from "../../data/use-names.ts";
+import { type Customers, useCustomerNames } from "../../data/use-names.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
 import { Button, TextLink } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { EmptyState, ListView } from "../../ui/list.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { usePrinter } from "../../ui/paper.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
 import { OrderTable } from "../order-list/door.tsx";
 import { BULK_ACTIONS, type BulkAction, BulkDialog } from "./bulk-dialog.tsx";
 import { OrderFilters, OrderTabs } from "./order-filters.tsx";
-import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
+import { usePrinter } from "./printed-orders.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import { type OrdersSearch, ordersSearch, queryOf } from "./search.ts";
 
@@ -122,7 +121,7 @@ type Order = ItemOf<"listOrders">;
 
 interface SelectedOrdersProps {
   readonly selection: Selection<Order>;
-  readonly customers: ReadonlyMap<string, DataOf<"getCustomer">>;
+  readonly customers: Customers;
   readonly onAction: (action: BulkAction, selected: readonly Order[]) => void;
 }
 
@@ -130,26 +129,19 @@ interface SelectedOrdersProps {
 const EXPORTED_MAX = 100;
 
 function SelectedOrders({ selection, customers, onAction }: SelectedOrdersProps) {
-  const { print, paper } = usePrinter();
+  const { printOrders, paper } = usePrinter();
   const selected = selection.ticked;
   const isEditor = useIsAllowed({ role: "editor" });
   const possible = (Object.keys(BULK_ACTIONS) as BulkAction[]).filter(
     (name) => isEditor && selected.some(({ allowedActions }) => allowedActions.includes(name)),
   );
-  const printAs = (kind: PaperKind) =>
-    print(
-      <PrintedOrders
-        kind={kind}
-        orders={selected.map((order) => ({ order, customer: customers.get(order.customerId) }))}
-      />,
-    );
   return (
     <>
       <SelectAll label="Selected orders" selection={selection}>
         {possible.map((name) => (
           <Button text={BULK_ACTIONS[name]} key={name} onClick={() => onAction(name, selected)} />
         ))}
-        <Button text="Print packing slips" onClick={() => printAs("slip")} />
+        <Button text="Print packing slips" onClick={() => printOrders("slip", selected, customers)} />
         {selected.length <= EXPORTED_MAX && (
           <ExportButton
             operation="exportOrders"
@@ -158,7 +150,7 @@ function SelectedOrders({ selection, customers, onAction }: SelectedOrdersProps)
           />
         )}
         <Menu label="More actions for the selected orders">
-          <MenuItem text="Print receipts" onClick={() => printAs("receipt")} />
+          <MenuItem text="Print receipts" onClick={() => printOrders("receipt", selected, customers)} />
         </Menu>
       </SelectAll>
       {paper}

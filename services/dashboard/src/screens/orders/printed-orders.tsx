@@ -1,6 +1,8 @@
 // Orders on paper: as packing slips, for the parcel, or as receipts, for the customer. Each begins a page.
 import type { DataOf } from "@tradepost/client/operations";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { createPortal, flushSync } from "react-dom";
+import type { Customers } from "../../data/use-names.ts";
 import { addressLines, senderLines } from "../../format/address.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { number, shop } from "../../format/shop.ts";
@@ -13,21 +15,40 @@ import "./printed-orders.css";
 
 type Order = DataOf<"getOrder">;
 
-export type PaperKind = "slip" | "receipt";
+type PaperKind = "slip" | "receipt";
 
-interface PrintedOrder {
+/** Prints orders, which are not shown on the screen. The component must render `paper`. */
+export function usePrinter() {
+  const [paper, setPaper] = useState<ReactNode>(null);
+  useEffect(() => {
+    const clear = () => setPaper(null);
+    addEventListener("afterprint", clear);
+    return () => removeEventListener("afterprint", clear);
+  }, []);
+  return {
+    printOrders: (kind: PaperKind, orders: readonly Order[], customers: Customers) => {
+      // The browser prints the page as it is at the call.
+      flushSync(() =>
+        setPaper(
+          orders.map((order) => (
+            <PrintedOrder key={order.id} kind={kind} order={order} customer={customers.get(order.customerId)} />
+          )),
+        ),
+      );
+      print();
+    },
+    paper: paper !== null && createPortal(<div className="paper">{paper}</div>, document.body),
+  };
+}
+
+interface PaperProps {
   readonly order: Order;
   readonly customer: Pick<DataOf<"getCustomer">, "name" | "email"> | undefined;
 }
 
-interface PrintedOrdersProps {
-  readonly kind: PaperKind;
-  readonly orders: readonly PrintedOrder[];
-}
-
-export function PrintedOrders({ kind, orders }: PrintedOrdersProps) {
-  return orders.map((printed) => (
-    <article key={printed.order.id} className="printed-order">
+function PrintedOrder({ kind, ...printed }: PaperProps & { readonly kind: PaperKind }) {
+  return (
+    <article className="printed-order">
       <header>
         <p className="order-text printed-sender">
           <bdi>{senderLines(shop()).join("\n")}</bdi>
@@ -39,10 +60,10 @@ export function PrintedOrders({ kind, orders }: PrintedOrdersProps) {
       </h1>
       {kind === "slip" ? <Slip {...printed} /> : <Receipt {...printed} />}
     </article>
-  ));
+  );
 }
 
-function Slip({ order, customer }: PrintedOrder) {
+function Slip({ order, customer }: PaperProps) {
   const { carrier, trackingNumber, customerNote, shipments } = order;
   // Once something is shipped, the slip is that of the latest parcel.
   const parcel = new Map(shipments?.at(-1)?.lines.map(({ lineId, quantity }) => [lineId, quantity]));
@@ -73,7 +94,7 @@ function Slip({ order, customer }: PrintedOrder) {
   );
 }
 
-function Receipt({ order, customer }: PrintedOrder) {
+function Receipt({ order, customer }: PaperProps) {
   const { items, currency, status, paymentStatus, taxSummary = [] } = order;
   return (
     <>

@@ -1,6 +1,7 @@
 // A field for the tracking number of each order that is shipped. A barcode scanner, which ends with Enter, goes from one to the next.
-import type { DataOf, ItemOf } from "@tradepost/client/operations";
+import type { ItemOf } from "@tradepost/client/operations";
 import { type ChangeEvent, type KeyboardEvent, useRef, useState } from "react";
+import type { Customers } from "../../data/use-names.ts";
 import { textOfFile } from "../../format/csv.ts";
 import { counted } from "../../format/words.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -13,7 +14,7 @@ type Order = ItemOf<"listOrders">;
 
 interface TrackingFieldsProps {
   readonly orders: readonly Order[];
-  readonly customers: ReadonlyMap<string, DataOf<"getCustomer">>;
+  readonly customers: Customers;
 }
 
 const NUMBER = "trackingNumber ";
