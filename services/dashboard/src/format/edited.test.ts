@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { editedTexts, textDifferences } from "./edited.ts";
+import { differencesOf, editedTexts } from "./edited.ts";
 
 const ADA = { name: "Ada", email: "ada@shop.example" };
 
@@ -8,7 +8,12 @@ test("only what differs is changed, and an empty text is removed", () => {
   expect(editedTexts(ADA, same)).toEqual({});
   const change = { email: null, phone: "123" };
   expect(editedTexts(ADA, { ...same, email: "", phone: "123" })).toEqual(change);
-  expect(textDifferences({ name: "Name", email: "E-mail", phone: "Phone" }, change, ADA)).toEqual([
+  const fields = [
+    { name: "name", label: "Name" },
+    { name: "email", label: "E-mail" },
+    { name: "phone", label: "Phone" },
+  ];
+  expect(differencesOf(fields, change, ADA)).toEqual([
     { field: "E-mail", yours: "None", now: "ada@shop.example" },
     { field: "Phone", yours: "123", now: "None" },
   ]);

@@ -60,21 +60,17 @@ interface ChangeDialogProps<Id extends OperationId> extends DialogProps, Omit<Ch
   readonly operation: Id;
   /** Reads the form. Null if nothing has changed: the dialog is closed. */
   readonly input: (form: FormData) => ChangeInput<Id> | null;
-  readonly conflict?: Conflict<Id>;
+  /** The version that is saved now. The change is against the one that was saved when the dialog opened. */
+  readonly etag?: string | undefined;
+  /** How what was sent differs from what is saved now, which a 412 shows. */
+  readonly differences?: (sent: ChangeInput<Id>) => readonly Difference[];
   readonly onDone?: (data: DataOf<Id>, close: () => void) => void;
   readonly onError?: (failure: Failure) => void;
 }
 
-/** After a 412, the dialog shows what was sent and what is saved now. */
-interface Conflict<Id extends OperationId> {
-  /** False until the version that is saved now is read. */
-  readonly isRead: boolean;
-  readonly etag: string | undefined;
-  readonly differences: (sent: ChangeInput<Id>) => readonly Difference[];
-}
-
 export function ChangeDialog<Id extends OperationId>(props: ChangeDialogProps<Id>) {
-  const { operation, input, conflict, explain = errorNote, onDone, onError } = props;
+  const { operation, input, etag, differences, explain = errorNote, onDone, onError } = props;
+  const [seenEtag] = useState(etag);
   const [sent, setSent] = useState<ChangeInput<Id> | null>(null);
   const close = useClose(props.onClose);
   const change = useChange(operation, {
@@ -86,9 +82,10 @@ export function ChangeDialog<Id extends OperationId>(props: ChangeDialogProps<Id
     const read = input(form);
     setSent(read);
     if (read === null) close();
-    else send(read);
+    else send({ ifMatch: seenEtag, ...read });
   };
-  const isConflict = change.error?.status === 412 && conflict?.isRead && sent !== null;
+  const isConflict =
+    change.error?.status === 412 && differences !== undefined && etag !== seenEtag && sent !== null;
   return (
     <FormDialog
       {...props}
@@ -97,8 +94,8 @@ export function ChangeDialog<Id extends OperationId>(props: ChangeDialogProps<Id
       explain={(failure, details) =>
         isConflict ? (
           <VersionConflict
-            differences={conflict.differences(sent)}
-            onSaveYours={() => send({ ...sent, ifMatch: conflict.etag })}
+            differences={differences(sent)}
+            onSaveYours={() => send({ ...sent, ifMatch: etag })}
             onTakeTheirs={close}
           />
         ) : (
@@ -116,7 +113,7 @@ interface FormDialogProps extends DialogProps {
   /** The result of `useChange`, or its like. */
   readonly change?: { readonly error: Failure | null; readonly isPending: boolean };
   /** True if only the explanation is shown, not the fields and the buttons. */
-  readonly isCovered?: boolean | undefined;
+  readonly isCovered?: boolean;
   readonly onSubmit: (form: FormData) => unknown;
 }
 

@@ -91,9 +91,7 @@ export default function Customers() {
       <BehindTheScreen operation="listCustomers" input={{ query }} />
       {add && isEditor && (
         <CreateCustomerDialog
-          {...(search !== undefined && {
-            initial: search.includes("@") ? { email: search } : { name: search },
-          })}
+          searched={search}
           onClose={() => setAdding(false)}
           onCreated={({ id, name }) => {
             say(`“${name}” is a customer now.`);

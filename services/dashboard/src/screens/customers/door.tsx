@@ -2,7 +2,7 @@
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { editedTexts, textDifferences } from "../../format/edited.ts";
+import { differencesOf, editedTexts } from "../../format/edited.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -10,12 +10,13 @@ import { errorNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 
 interface CreateCustomerDialogProps {
-  readonly initial?: { readonly name?: string; readonly email?: string };
+  /** What was searched in vain: a name or an e-mail address. */
+  readonly searched?: string | undefined;
   readonly onClose: () => void;
   readonly onCreated: (customer: DataOf<"createCustomer">) => void;
 }
 
-export function CreateCustomerDialog({ initial = {}, onClose, onCreated }: CreateCustomerDialogProps) {
+export function CreateCustomerDialog({ searched = "", onClose, onCreated }: CreateCustomerDialogProps) {
   return (
     <ChangeDialog
       title="New customer"
@@ -31,7 +32,7 @@ export function CreateCustomerDialog({ initial = {}, onClose, onCreated }: Creat
       explain={explain}
       onClose={onClose}
     >
-      <CustomerFields initial={initial} />
+      <CustomerFields initial={searched.includes("@") ? { email: searched } : { name: searched }} />
     </ChangeDialog>
   );
 }
@@ -42,63 +43,49 @@ interface EditCustomerDialogProps {
 }
 
 export function EditCustomerDialog({ customer, etag }: EditCustomerDialogProps) {
-  const [seen] = useState({ customer, etag });
+  const [seen] = useState(customer);
   return (
     <ChangeDialog
-      title={`Edit “${seen.customer.name}”`}
+      title={`Edit “${seen.name}”`}
       action="Save"
       operation="updateCustomer"
       input={(form) => {
-        const body = editedTexts(seen.customer, customerTextsIn(form));
+        const body = editedTexts(seen, customerTextsIn(form));
         if (Object.keys(body).length === 0) return null;
-        return { path: { id: customer.id }, body, ifMatch: seen.etag };
+        return { path: { id: customer.id }, body };
       }}
-      conflict={{
-        isRead: customer.version !== seen.customer.version,
-        etag,
-        differences: ({ body = {} }) => textDifferences(LABELS, body, customer),
-      }}
+      etag={etag}
+      differences={({ body = {} }) => differencesOf(FIELDS, body, customer)}
       stale={["getCustomer", "listCustomers"]}
       done={({ name }) => `“${name}” is changed.`}
       explain={explain}
     >
-      <CustomerFields initial={seen.customer} />
+      <CustomerFields initial={seen} />
     </ChangeDialog>
   );
 }
 
-type Customer = DataOf<"getCustomer">;
+const FIELDS = [
+  { name: "name", label: "Name", maxLength: 500, required: true },
+  { name: "email", label: "E-mail", maxLength: 320, type: "email" },
+  { name: "phone", label: "Phone", maxLength: 50, type: "tel" },
+  {
+    name: "externalId",
+    label: "External id",
+    maxLength: 255,
+    hint: "The id that another system gave the customer. No other customer may have it.",
+  },
+] as const;
 
-const CUSTOMER_FIELDS = ["name", "email", "phone", "externalId"] as const;
-type CustomerTexts = Readonly<Record<(typeof CUSTOMER_FIELDS)[number], string>>;
+type CustomerTexts = Readonly<Record<(typeof FIELDS)[number]["name"], string>>;
 
-interface CustomerFieldsProps {
-  readonly initial: Partial<Pick<Customer, "name" | "email" | "phone" | "externalId">>;
-}
-
-const CHARACTERS_MAX = { name: 500, email: 320, phone: 50, externalId: 255 } as const;
-const LABELS = { name: "Name", email: "E-mail", phone: "Phone", externalId: "External id" } as const;
-const TYPES = { name: "text", email: "email", phone: "tel", externalId: "text" } as const;
-const HINTS = { externalId: "The id that another system gave the customer. No other customer may have it." };
-
-function CustomerFields({ initial }: CustomerFieldsProps) {
-  return CUSTOMER_FIELDS.map((name) => (
-    <TextField
-      key={name}
-      label={LABELS[name]}
-      hint={name === "externalId" ? HINTS.externalId : undefined}
-      name={name}
-      type={TYPES[name]}
-      required={name === "name"}
-      maxLength={CHARACTERS_MAX[name]}
-      defaultValue={initial[name]}
-    />
-  ));
+function CustomerFields({ initial }: { readonly initial: Partial<CustomerTexts> }) {
+  return FIELDS.map((field) => <TextField key={field.name} {...field} defaultValue={initial[field.name]} />);
 }
 
 function customerTextsIn(form: FormData): CustomerTexts {
   return Object.fromEntries(
-    CUSTOMER_FIELDS.map((name) => [name, String(form.get(name) ?? "").trim()]),
+    FIELDS.map(({ name }) => [name, String(form.get(name) ?? "").trim()]),
   ) as CustomerTexts;
 }
 

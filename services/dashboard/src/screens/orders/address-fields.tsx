@@ -4,8 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useList } from "../../data/operations.ts";
 import { ADDRESS_FIELDS, type AddressTexts, addressesOf, textOf, textsOf } from "../../format/address.ts";
 import { CountryField, SelectField, TextField } from "../../ui/field.tsx";
-
-export type AddressName = "shippingAddress" | "billingAddress";
+import type { AddressName } from "./edit.ts";
 
 interface AddressFieldsProps {
   readonly name: AddressName;

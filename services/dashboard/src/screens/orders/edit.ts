@@ -8,46 +8,44 @@ import {
   textsOf,
   withTexts,
 } from "../../format/address.ts";
-import { editedTexts, textDifferences } from "../../format/edited.ts";
+import { differencesOf, editedTexts } from "../../format/edited.ts";
 
 type Order = DataOf<"getOrder">;
-export type OrderChange = BodyOf<"updateOrder">;
+type OrderChange = BodyOf<"updateOrder">;
 
-const TEXTS = {
-  customerNote: "Customer’s note",
-  internalNote: "Internal note",
-} as const;
-const ADDRESSES = { shippingAddress: "Shipping address", billingAddress: "Billing address" } as const;
+export const NOTES = [
+  { name: "internalNote", label: "Internal note" },
+  { name: "customerNote", label: "Customer’s note" },
+] as const;
+export const ADDRESSES = [
+  { name: "shippingAddress", label: "Shipping address", legend: "Ship to" },
+  { name: "billingAddress", label: "Billing address", legend: "Bill to" },
+] as const;
 
-type TextName = keyof typeof TEXTS;
-type AddressName = keyof typeof ADDRESSES;
+export type AddressName = (typeof ADDRESSES)[number]["name"];
 
 export interface Edited {
-  readonly texts: Readonly<Record<TextName, string>>;
+  readonly texts: Readonly<Record<(typeof NOTES)[number]["name"], string>>;
   readonly addresses: Readonly<Partial<Record<AddressName, AddressTexts>>>;
 }
 
 /** Returns only the edited fields, so that a concurrent edit of another field is not overwritten. Null if none changed. */
 export function changesOf(order: Order, { texts, addresses }: Edited): OrderChange | null {
-  const changedAddresses = Object.entries(addresses)
-    .filter(([name, after]) => !isSame(textsOf(order[name as AddressName]), after))
-    .map(([name, after]) => [name, withTexts(order[name as AddressName], after)] as const);
+  const changedAddresses = ADDRESSES.flatMap(({ name }) => {
+    const after = addresses[name];
+    if (after === undefined || isSame(textsOf(order[name]), after)) return [];
+    return [[name, withTexts(order[name], after)] as const];
+  });
   const changes = { ...editedTexts(order, texts), ...Object.fromEntries(changedAddresses) };
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
 export function differences(change: OrderChange, now: Order) {
-  const addresses = Object.entries(ADDRESSES).flatMap(([name, field]) => {
-    const yours = change[name as AddressName];
-    return yours === undefined
-      ? []
-      : [{ field, yours: shown(yours ?? undefined), now: shown(now[name as AddressName]) }];
-  });
-  return [...textDifferences(TEXTS, change, now), ...addresses];
+  return [...differencesOf(NOTES, change, now), ...differencesOf(ADDRESSES, change, now, shown)];
 }
 
-function shown(address: Address | undefined): string {
-  return address === undefined ? "None" : addressLines(address).join("\n");
+function shown(address: unknown): string {
+  return addressLines(address as Address).join("\n");
 }
 
 function isSame(before: AddressTexts, after: AddressTexts): boolean {

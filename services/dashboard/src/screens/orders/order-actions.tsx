@@ -13,7 +13,7 @@ import { MenuItem } from "../../ui/menu.tsx";
 import { ScreenActions, ScreenMenu } from "../../ui/screen.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { AddressFields, addressTextsIn } from "./address-fields.tsx";
-import { changesOf, differences, type Edited } from "./edit.ts";
+import { ADDRESSES, changesOf, differences, type Edited, NOTES } from "./edit.ts";
 import { usePrinter } from "./printed-orders.tsx";
 import type { TimelineEntry } from "./timeline-text.ts";
 
@@ -110,26 +110,23 @@ interface EditOrderDialogProps {
 }
 
 function EditOrderDialog({ order, etag }: EditOrderDialogProps) {
-  const [seen] = useState({ order, etag });
+  const [seen] = useState(order);
   return (
     <ChangeDialog
-      title={`Edit order ${seen.order.orderNumber}`}
+      title={`Edit order ${seen.orderNumber}`}
       isWide
       action="Save"
       operation="updateOrder"
       input={(form) => {
-        const body = changesOf(seen.order, editedIn(form, seen.order));
-        return body && { path: { id: order.id }, body, ifMatch: seen.etag };
+        const body = changesOf(seen, editedIn(form, seen));
+        return body && { path: { id: order.id }, body };
       }}
-      conflict={{
-        isRead: order.version !== seen.order.version,
-        etag,
-        differences: ({ body = {} }) => differences(body, order),
-      }}
+      etag={etag}
+      differences={({ body = {} }) => differences(body, order)}
       stale={["getOrder", "listOrders", "getOrderTimeline"]}
       done={({ orderNumber }) => `Order ${orderNumber} is changed.`}
     >
-      <EditFields order={seen.order} />
+      <EditFields order={seen} />
     </ChangeDialog>
   );
 }
@@ -137,15 +134,6 @@ function EditOrderDialog({ order, etag }: EditOrderDialogProps) {
 type Order = DataOf<"getOrder">;
 
 const NOTE_CHARACTERS_MAX = 5_000;
-const NOTES = [
-  { name: "internalNote", label: "Internal note" },
-  { name: "customerNote", label: "Customer’s note" },
-] as const;
-const ADDRESSES = [
-  { name: "shippingAddress", legend: "Ship to" },
-  { name: "billingAddress", legend: "Bill to" },
-] as const;
-
 function EditFields({ order }: { readonly order: Order }) {
   return (
     <>
@@ -167,20 +155,12 @@ function EditFields({ order }: { readonly order: Order }) {
   );
 }
 
-function editedIn(form: FormData, order: Order): Edited {
+function editedIn(form: FormData, { status }: Order): Edited {
   // Browsers send line breaks as CRLF.
   const text = (name: string) => String(form.get(name) ?? "").replaceAll("\r\n", "\n");
+  const addresses = status === "placed" ? ADDRESSES : [];
   return {
-    texts: {
-      customerNote: text("customerNote"),
-      internalNote: text("internalNote"),
-    },
-    addresses:
-      order.status === "placed"
-        ? {
-            shippingAddress: addressTextsIn(form, "shippingAddress"),
-            billingAddress: addressTextsIn(form, "billingAddress"),
-          }
-        : {},
+    texts: { customerNote: text("customerNote"), internalNote: text("internalNote") },
+    addresses: Object.fromEntries(addresses.map(({ name }) => [name, addressTextsIn(form, name)])),
   };
 }

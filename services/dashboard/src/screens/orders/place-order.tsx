@@ -116,7 +116,7 @@ function Find({ isMissing, onChoose }: Pick<ChooseCustomerProps, "isMissing" | "
       <Found search={search} onChoose={onChoose} />
       {isCreating && (
         <CreateCustomerDialog
-          initial={search.includes("@") ? { email: search } : { name: search }}
+          searched={search}
           onClose={() => setCreating(false)}
           onCreated={({ id }) => onChoose(id)}
         />

@@ -31,7 +31,12 @@ export function usePrinter() {
       flushSync(() =>
         setPaper(
           orders.map((order) => (
-            <PrintedOrder key={order.id} kind={kind} order={order} customer={customers.get(order.customerId)} />
+            <PrintedOrder
+              key={order.id}
+              kind={kind}
+              order={order}
+              customer={customers.get(order.customerId)}
+            />
           )),
         ),
       );

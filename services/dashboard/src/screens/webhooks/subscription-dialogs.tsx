@@ -40,24 +40,21 @@ interface ChangeSubscriptionDialogProps {
 
 export function ChangeSubscriptionDialog({ subscription, etag }: ChangeSubscriptionDialogProps) {
   const { id } = subscription;
-  const [seen] = useState({ draft: draftOf(subscription), etag });
+  const [seen] = useState(() => draftOf(subscription));
   return (
     <ChangeDialog
-      title={`Edit “${seen.draft.name}”`}
+      title={`Edit “${seen.name}”`}
       isWide
       action="Save"
       operation="updateSubscription"
-      input={(form) => ({ path: { id }, body: draftIn(form), ifMatch: seen.etag })}
-      conflict={{
-        isRead: etag !== seen.etag,
-        etag,
-        differences: ({ body = {} }) => differencesOf({ ...seen.draft, ...body }, draftOf(subscription)),
-      }}
+      input={(form) => ({ path: { id }, body: draftIn(form) })}
+      etag={etag}
+      differences={({ body = {} }) => differencesOf({ ...seen, ...body }, draftOf(subscription))}
       stale={[...STALE, "listDeliveries"]}
       done={({ name }) => `“${name}” is changed.`}
       explain={explain}
     >
-      <SubscriptionFields from={seen.draft} />
+      <SubscriptionFields from={seen} />
     </ChangeDialog>
   );
 }
