@@ -1,6 +1,6 @@
 // A native modal dialog of the browser: it traps the focus and gives it back. If it has a form with typed text, it asks before
 // that is lost by Escape, a click outside, Back, a link or a closed tab. Its own Cancel button does not ask.
-import { useBlocker } from "@tanstack/react-router";
+import { type ShouldBlockFn, useBlocker } from "@tanstack/react-router";
 import {
   createContext,
   type ReactNode,
@@ -49,15 +49,12 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Dia
   const close = useClose(onClose);
   const hasText = useRef(false);
   const [isAsking, setAsking] = useState(false);
-  const blocker = useBlocker({
+  const question = useLeaveQuestion(
+    () => hasText.current,
     // A new address of the same screen opens or closes a dialog on purpose. Going back to an earlier one may be a mistake.
-    shouldBlockFn: ({ action, current, next }) => {
-      const isBack = action !== "PUSH" && action !== "REPLACE";
-      return hasText.current && (isBack || current.pathname !== next.pathname);
-    },
-    enableBeforeUnload: () => hasText.current,
-    withResolver: true,
-  });
+    ({ action, current, next }) =>
+      (action !== "PUSH" && action !== "REPLACE") || current.pathname !== next.pathname,
+  );
   const dismiss = () => {
     if (!isDismissable) return false;
     if (hasText.current) setAsking(true);
@@ -68,9 +65,19 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Dia
     <Modal {...rest} isLightDismissed={isDismissable} onDismiss={dismiss}>
       <TypedText value={hasText}>{children}</TypedText>
       {isAsking && <LeaveQuestion onStay={() => setAsking(false)} onLeave={close} />}
-      {blocker.status === "blocked" && <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />}
+      {question}
     </Modal>
   );
+}
+
+/** Asks before unsaved text is lost with the address or the tab. Returns the question while it is asked. */
+function useLeaveQuestion(isDirty: () => boolean, isLeaving: ShouldBlockFn = () => true): ReactNode {
+  const blocker = useBlocker({
+    shouldBlockFn: (step) => isDirty() && isLeaving(step),
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return blocker.status === "blocked" && <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />;
 }
 
 interface LeaveQuestionProps {
@@ -162,14 +169,11 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const isReleased = useRef(false);
   const isGuarded = () => isDirty && !isReleased.current;
   useGuard(isGuarded);
-  const blocker = useBlocker({ shouldBlockFn: isGuarded, enableBeforeUnload: isGuarded, withResolver: true });
   return {
+    dialog: useLeaveQuestion(isGuarded),
     release: () => {
       isReleased.current = true;
     },
-    dialog: blocker.status === "blocked" && (
-      <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />
-    ),
   };
 }
 
@@ -177,15 +181,14 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
 export function LeaveGuard({ children }: { readonly children: ReactNode }) {
   const hasText = useRef(false);
   useGuard(() => hasText.current);
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => hasText.current && current.pathname !== next.pathname,
-    enableBeforeUnload: () => hasText.current,
-    withResolver: true,
-  });
+  const question = useLeaveQuestion(
+    () => hasText.current,
+    ({ current, next }) => current.pathname !== next.pathname,
+  );
   return (
     <>
       <TypedText value={hasText}>{children}</TypedText>
-      {blocker.status === "blocked" && <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />}
+      {question}
     </>
   );
 }

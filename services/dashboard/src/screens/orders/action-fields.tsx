@@ -1,5 +1,5 @@
 import type { DataOf } from "@tradepost/client/operations";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import type { OrderAction } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
 import { Button } from "../../ui/button.tsx";
@@ -29,7 +29,7 @@ export function ActionFields({ action, order }: ActionFieldsProps) {
       return (
         <>
           <ChoiceField label="Outcome" type="radio" name="status" options={OUTCOMES} />
-          <AmountField label="Amount" currency={currency} max={amountDue} initial={amountDue} />
+          <AmountField currency={currency} max={amountDue} initial={amountDue} />
           <Text name="reference" label="Reference" hint="The payment’s id at the payment provider." />
         </>
       );
@@ -109,37 +109,15 @@ function RefundFields({ order }: FieldsProps) {
           All that is left: <Amount amount={max} currency={currency} />
         </Button>
       </div>
-      <AmountField
-        key={amount}
-        label="Amount"
-        currency={currency}
-        max={max}
-        initial={amount > 0 ? amount : undefined}
-      />
+      <AmountField key={amount} currency={currency} max={max} initial={amount > 0 ? amount : undefined} />
       <Reason />
       <Text name="reference" label="Reference" hint="The refund’s id at the payment provider." />
     </>
   );
 }
 
-interface TextProps {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly initial?: string | undefined;
-}
-
-export function Text({ name, label, hint, initial }: TextProps) {
-  return (
-    <TextField
-      label={label}
-      hint={hint}
-      name={name}
-      defaultValue={initial}
-      maxLength={TEXT_CHARACTERS_MAX}
-      spellCheck={false}
-    />
-  );
+export function Text(props: ComponentProps<typeof TextField>) {
+  return <TextField maxLength={TEXT_CHARACTERS_MAX} spellCheck={false} {...props} />;
 }
 
 export function Reason() {

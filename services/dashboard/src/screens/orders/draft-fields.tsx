@@ -1,4 +1,4 @@
-import { type ComponentProps, useId, useRef } from "react";
+import { useId, useRef } from "react";
 import { useList } from "../../data/operations.ts";
 import { mayBeAmount } from "../../format/money.ts";
 import { CHANNELS } from "../../format/order-words.ts";
@@ -17,7 +17,7 @@ import {
   withLine,
   withSold,
 } from "./draft.ts";
-import { AmountInput } from "./money-fields.tsx";
+import { AmountInput, TextInput } from "./money-fields.tsx";
 import { lineTotal } from "./total.ts";
 import "./draft-fields.css";
 
@@ -94,14 +94,6 @@ export function DraftNotes() {
       </div>
     </>
   );
-}
-
-interface TextInputProps extends Omit<ComponentProps<typeof TextField>, "onChange"> {
-  readonly onChange: (value: string) => void;
-}
-
-function TextInput({ onChange, ...field }: TextInputProps) {
-  return <TextField {...field} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
 }
 
 interface DraftLinesProps {
@@ -205,7 +197,7 @@ function Line({ line, number, currency, suggestions, onChange, onNamed, onRemove
       />
       <TextInput label="SKU" {...text("sku")} required maxLength={255} />
       <TextInput label="Quantity" {...text("quantity")} required pattern={"\\d{1,10}"} title="A number" />
-      <AmountInput label="Unit price" currency={currency} {...text("unitPrice")} isRequired />
+      <AmountInput label="Unit price" currency={currency} {...text("unitPrice")} required />
       <AmountInput label="Tax of the line" currency={currency} {...text("taxAmount")} />
       <p className="draft-line-end">
         <output className="number">

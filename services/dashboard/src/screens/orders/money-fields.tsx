@@ -9,45 +9,39 @@ import {
 } from "../../format/money.ts";
 import { TextField } from "../../ui/field.tsx";
 
-interface AmountInputProps {
-  readonly label: string;
-  readonly name: string;
-  readonly path?: string;
+interface TextInputProps extends Omit<ComponentProps<typeof TextField>, "onChange"> {
   readonly value: string;
-  readonly currency: string;
   readonly onChange: (value: string) => void;
-  readonly hint?: string;
-  readonly isRequired?: boolean;
+}
+
+export function TextInput({ onChange, ...field }: TextInputProps) {
+  return <TextField {...field} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
 }
 
 /** Reports at once a text that is not an amount. */
-export function AmountInput(props: AmountInputProps) {
-  const { currency, onChange, isRequired, ...field } = props;
+export function AmountInput({ currency, ...field }: TextInputProps & { readonly currency: string }) {
   return (
-    <TextField
+    <TextInput
       {...attributesOf(currency)}
       {...field}
-      error={mayBeAmount(props.value, currency) ? undefined : `${amountExample(currency)}.`}
-      required={isRequired}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      error={mayBeAmount(field.value, currency) ? undefined : `${amountExample(currency)}.`}
     />
   );
 }
 
 interface AmountFieldProps {
-  readonly label: string;
   readonly currency: string;
   readonly max: number;
   /** The initial value. A new one, by another `key`. */
   readonly initial: number | undefined;
 }
 
-export function AmountField({ label, currency, max, initial }: AmountFieldProps) {
+export function AmountField({ currency, max, initial }: AmountFieldProps) {
   const most = `At most ${money(max, currency)}.`;
   return (
     <TextField
       {...attributesOf(currency)}
-      label={`${label} in ${currency}`}
+      label={`Amount in ${currency}`}
       hint={most}
       name="amount"
       required
@@ -59,12 +53,11 @@ export function AmountField({ label, currency, max, initial }: AmountFieldProps)
   );
 }
 
-function attributesOf(currency: string): ComponentProps<"input"> {
+function attributesOf(currency: string) {
   return {
     className: "input number",
     inputMode: "decimal",
     pattern: amountPattern(currency),
     title: amountExample(currency),
-    autoComplete: "off",
-  };
+  } as const;
 }

@@ -107,8 +107,8 @@ function ShipmentDialog({ dialog, of, order: { id }, etag, onClose }: ShipmentDi
       done="The parcel is changed."
     >
       <div className="fields">
-        <Text name="carrier" label="Carrier" initial={of.carrier} />
-        <Text name="trackingNumber" label="Tracking number" initial={of.trackingNumber} />
+        <Text name="carrier" label="Carrier" defaultValue={of.carrier} />
+        <Text name="trackingNumber" label="Tracking number" defaultValue={of.trackingNumber} />
       </div>
     </ChangeDialog>
   );
