@@ -4,6 +4,8 @@ import { ROLE_TEXTS, type Role } from "../../session/roles.ts";
 
 export type Person = DataOf<"listUsers">[number];
 
+export const PAGE = { limit: 100 };
+
 /** Only an owner may create, change or remove an owner. */
 export function mayManage(myRole: Role, { role }: Pick<Person, "role">): boolean {
   return myRole === "owner" || role !== "owner";
@@ -23,17 +25,14 @@ export function rolesToGive(myRole: Role) {
   return ROLE_TEXTS.filter((text) => mayManage(myRole, text));
 }
 
+type Editable = Pick<Person, "name" | "role" | "active">;
+
 /** Returns only the edited fields, so that a concurrent edit of another field is not overwritten. Null if none changed. */
-export function changesOf(
-  { name, role, active }: Person,
-  wanted: Pick<Person, "name" | "role" | "active">,
-): Partial<Pick<Person, "name" | "role" | "active">> | null {
-  const changes = {
-    ...(wanted.name !== name && { name: wanted.name }),
-    ...(wanted.role !== role && { role: wanted.role }),
-    ...(wanted.active !== active && { active: wanted.active }),
-  };
-  return Object.keys(changes).length === 0 ? null : changes;
+export function changesOf(person: Person, wanted: Editable): Partial<Editable> | null {
+  const changes = Object.entries(wanted).filter(
+    ([field, value]) => person[field as keyof Editable] !== value,
+  );
+  return changes.length === 0 ? null : Object.fromEntries(changes);
 }
 
 /** The address that a new person opens. The token is in the fragment, which browsers send to no server. */

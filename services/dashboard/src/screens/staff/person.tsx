@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
-import { useList } from "../../data/operations.ts";
+import { useFurtherPages, useList } from "../../data/operations.ts";
 import { counted } from "../../format/words.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
@@ -11,19 +11,28 @@ import { Note } from "../../ui/note.tsx";
 import { BehindTheScreen, Facts, Screen, ScreenActions, Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/value.tsx";
 import { RoleText, SessionTable } from "./door.tsx";
-import { type Person as Known, mayManage, mayResetFactor } from "./manage.ts";
+import { type Person as Known, mayManage, mayResetFactor, PAGE } from "./manage.ts";
 import { ChangePersonDialog, type SetupLink, SetupLinkDialog, staffFailure } from "./person-dialogs.tsx";
 import { Status } from "./status.tsx";
-import { STAFF_QUERY, useInvitations, usePerson } from "./use-staff.ts";
 
 export default function Person() {
   const { userId } = useParams({ from: "/app/staff/$userId" });
-  const { person, isUnknown, read } = usePerson(userId);
-  if (isUnknown) return <Unknown userId={userId} />;
+  const list = useList("listUsers", PAGE);
+  const person = list.items?.find(({ id }) => id === userId);
+  // The platform can only list people.
+  useFurtherPages(list, person === undefined);
+  if (person === undefined && list.items !== undefined && !list.hasNextPage)
+    return (
+      <Screen title="This person is not on the staff" intro="They may have been removed since.">
+        <p>
+          <TextLink to="/audit-log" search={{ targetId: userId }} text="What the audit log knows" />
+        </p>
+      </Screen>
+    );
   return (
     <Screen title={person?.name ?? "Staff"}>
-      <ReadView read={read}>{(known) => <Details person={known} />}</ReadView>
-      <BehindTheScreen operation="listUsers" input={{ query: STAFF_QUERY }} />
+      <ReadView read={{ ...list, data: person }}>{(known) => <Details person={known} />}</ReadView>
+      <BehindTheScreen operation="listUsers" input={{ query: PAGE }} />
     </Screen>
   );
 }
@@ -31,7 +40,6 @@ export default function Person() {
 function Details({ person }: { readonly person: Known }) {
   const { actor } = useMe();
   const isMe = person.id === actor.id;
-  const invitations = useInvitations([person]);
   const isManaged = mayManage(actor.role, person);
   return (
     <>
@@ -47,7 +55,7 @@ function Details({ person }: { readonly person: Known }) {
         of={{
           "E-mail": person.email,
           Role: <RoleText role={person.role} />,
-          Status: <Status person={person} invitations={invitations} />,
+          Status: <Status person={person} />,
           "Second factor": person.secondFactor ? "On" : "None",
           Since: <Time at={person.createdAt} />,
           "Last sign-in": person.lastSignInAt && <Time at={person.lastSignInAt} />,
@@ -166,21 +174,9 @@ function RemoveDialog({ person: { id, name }, isMe }: ActionsProps) {
   );
 }
 
-function Unknown({ userId }: { readonly userId: string }) {
-  return (
-    <Screen title="This person is not on the staff" intro="They may have been removed since.">
-      <p>
-        <TextLink to="/audit-log" search={{ targetId: userId }} text="What the audit log knows" />
-      </p>
-    </Screen>
-  );
-}
-
-const QUERY = { limit: 100 };
-
 function PersonSessions({ person, isMe }: ActionsProps) {
   const input = { path: { id: person.id } };
-  const list = useList("listUserSessions", QUERY, input);
+  const list = useList("listUserSessions", PAGE, input);
   return (
     <Section
       title="Sessions"

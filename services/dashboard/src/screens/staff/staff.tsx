@@ -7,17 +7,16 @@ import { Button } from "../../ui/button.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
-import type { Person } from "./manage.ts";
+import { PAGE, type Person } from "./manage.ts";
 import { AddPersonDialog, type SetupLink, SetupLinkDialog } from "./person-dialogs.tsx";
 import { Passwords, Security } from "./security.tsx";
 import { Status } from "./status.tsx";
-import { STAFF_QUERY, useInvitations } from "./use-staff.ts";
 
 export default function Staff() {
   const { add = false } = useSearch({ from: "/app/staff" });
   const navigate = useNavigate({ from: "/staff" });
   const [link, setLink] = useState<SetupLink | null>(null);
-  const list = useList("listUsers", STAFF_QUERY);
+  const list = useList("listUsers", PAGE);
   const setAdding = (isOpen: boolean) => navigate({ search: isOpen ? { add: true } : {} });
   return (
     <Screen
@@ -34,7 +33,7 @@ export default function Staff() {
           </>
         )}
       </ListView>
-      <BehindTheScreen operation="listUsers" input={{ query: STAFF_QUERY }} />
+      <BehindTheScreen operation="listUsers" input={{ query: PAGE }} />
       {add && (
         <AddPersonDialog
           onClose={() => setAdding(false)}
@@ -51,11 +50,10 @@ export default function Staff() {
 
 function People({ people }: { readonly people: readonly Person[] }) {
   const { actor } = useMe();
-  const invitations = useInvitations(people);
   const columns: Column<Person>[] = [
     { name: "Person", cell: (person) => <Name person={person} isMe={person.id === actor.id} /> },
     { name: "Role", cell: ({ role }) => textOfRole(role).name },
-    { name: "Status", cell: (person) => <Status person={person} invitations={invitations} /> },
+    { name: "Status", cell: (person) => <Status person={person} /> },
     {
       name: "Second factor",
       cell: ({ secondFactor }) =>

@@ -1,25 +1,23 @@
 // Whether a person may sign in; for an invited one, how long the setup link works.
+import { useList } from "../../data/operations.ts";
 import { Badge, Time } from "../../ui/value.tsx";
-import { type Entry, linkOf, type Person } from "./manage.ts";
+import { LINK_MADE, linkOf, PAGE, type Person } from "./manage.ts";
 
-interface StatusProps {
-  readonly person: Person;
-  readonly invitations: readonly Entry[] | undefined;
-}
-
-export function Status({ person, invitations }: StatusProps) {
-  const { state } = person;
-  if (state === "active") return <Badge tone="good">Active</Badge>;
-  if (state === "inactive") return <Badge tone="quiet">Inactive</Badge>;
+export function Status({ person }: { readonly person: Person }) {
+  if (person.state === "active") return <Badge tone="good">Active</Badge>;
+  if (person.state === "inactive") return <Badge tone="quiet">Inactive</Badge>;
   return (
     <div className="lines">
       <Badge tone="warning">Invited</Badge>
-      {invitations !== undefined && <Link expiresAt={linkOf(person, invitations)} />}
+      <SetupLink person={person} />
     </div>
   );
 }
 
-function Link({ expiresAt }: { readonly expiresAt: ReturnType<typeof linkOf> }) {
+function SetupLink({ person }: { readonly person: Person }) {
+  const made = useList("listAuditLog", { action: LINK_MADE, ...PAGE }).items;
+  const changed = useList("listAuditLog", { action: "user.updated", ...PAGE }).items;
+  const expiresAt = made && changed && linkOf(person, [...made, ...changed]);
   if (expiresAt === undefined) return null;
   if (expiresAt === "ended") return <span className="soft">The link no longer works</span>;
   const hasExpired = Date.parse(expiresAt) <= Date.now();
