@@ -205,19 +205,13 @@ interface MissingProps {
 
 function Missing({ read: { error, refetch }, loading }: MissingProps) {
   if (error === null) return loading;
-  return error.status === NOT_FOUND ? (
-    <NotThere failure={error} />
-  ) : (
-    <ErrorNote failure={error} onRetry={refetch} />
-  );
-}
-
-/** Trying again would not help. */
-function NotThere({ failure: { message } }: { readonly failure: Failure }) {
+  if (error.status !== NOT_FOUND) return <ErrorNote failure={error} onRetry={refetch} />;
+  // Trying again would not help.
   return (
-    <EmptyState title={message.replace(/\.$/, "")}>
-      <p>It may have been deleted, or its address is mistyped.</p>
-    </EmptyState>
+    <EmptyState
+      title={error.message.replace(/\.$/, "")}
+      text="It may have been deleted, or its address is mistyped."
+    />
   );
 }
 

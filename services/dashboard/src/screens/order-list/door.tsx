@@ -14,8 +14,8 @@ interface OrderTableProps {
 }
 
 export function OrderTable({ orders, customerOf, ticks }: OrderTableProps) {
-  const columns: Column<ListedOrder>[] = [
-    ...(ticks === undefined ? [] : [ticks]),
+  const columns: (Column<ListedOrder> | undefined)[] = [
+    ticks,
     {
       name: "Order",
       cell: ({ id, orderNumber }) => (
@@ -23,16 +23,17 @@ export function OrderTable({ orders, customerOf, ticks }: OrderTableProps) {
       ),
     },
     { name: "Placed at", cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} /> },
-    ...(customerOf === undefined
-      ? []
-      : [
-          {
-            name: "Customer",
-            cardLine: 2 as const,
-            cell: ({ customerId }: ListedOrder) => customerOf(customerId),
-          },
-        ]),
-    { name: "External id", isMinor: true, cell: ({ externalId }) => <ExternalId id={externalId} /> },
+    customerOf && { name: "Customer", cardLine: 2, cell: ({ customerId }) => customerOf(customerId) },
+    {
+      name: "External id",
+      isMinor: true,
+      cell: ({ externalId }) =>
+        externalId && (
+          <bdi className="cut" title={externalId}>
+            {externalId}
+          </bdi>
+        ),
+    },
     {
       name: "Channel",
       isMinor: true,
@@ -49,17 +50,8 @@ export function OrderTable({ orders, customerOf, ticks }: OrderTableProps) {
       ),
     },
   ];
-  return <Table caption="Orders" columns={columns} rows={orders} />;
-}
-
-function ExternalId({ id }: { readonly id: string | undefined }) {
-  return (
-    id !== undefined && (
-      <bdi className="cut" title={id}>
-        {id}
-      </bdi>
-    )
-  );
+  const shown = columns.filter((column) => column !== undefined);
+  return <Table caption="Orders" columns={shown} rows={orders} />;
 }
 
 export function OrderStatus(order: Omit<OrderState, "allowedActions">) {

@@ -1,6 +1,6 @@
 // The filters above the orders. The less used ones are folded away until one of them is set.
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useRead } from "../../data/operations.ts";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
@@ -42,27 +42,41 @@ const EXACT = { exact: true };
 export function OrderTabs({ search }: { readonly search: OrdersSearch }) {
   const open = useOpenOrders();
   const names = Object.keys(TABS) as TabName[];
+  const list = useRef<HTMLUListElement>(null);
+  const shown = useRef<Element>(null);
+  // On a phone the open tab, which the router marks, may be out of sight.
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>("[aria-current]") ?? null;
+    if (current === shown.current) return;
+    shown.current = current;
+    if (!list.current || !current) return;
+    list.current.scrollTo({
+      left: current.offsetLeft + (current.offsetWidth - list.current.clientWidth) / 2,
+    });
+  });
   // A tab determines the statuses. The other filters stay.
   const { tab, status: _, payment: __, ...filters } = search;
   return (
-    <Tabs label="Orders by what is to do">
-      <li>
-        <Link to="/orders" search={tab === undefined ? search : filters} activeOptions={EXACT}>
-          All
-        </Link>
-      </li>
-      {names.map((name) => {
-        const { text, ...others } = TABS[name];
-        const count = "count" in others ? open?.[others.count] : undefined;
-        return (
-          <li key={name}>
-            <Link to="/orders" search={{ ...filters, tab: name }} activeOptions={EXACT}>
-              {text} {count !== undefined && <span className="tab-count number">{number(count)}</span>}
-            </Link>
-          </li>
-        );
-      })}
-    </Tabs>
+    <nav className="tabs" aria-label="Orders by what is to do">
+      <ul ref={list}>
+        <li>
+          <Link to="/orders" search={tab === undefined ? search : filters} activeOptions={EXACT}>
+            All
+          </Link>
+        </li>
+        {names.map((name) => {
+          const { text, ...others } = TABS[name];
+          const count = "count" in others ? open?.[others.count] : undefined;
+          return (
+            <li key={name}>
+              <Link to="/orders" search={{ ...filters, tab: name }} activeOptions={EXACT}>
+                {text} {count !== undefined && <span className="tab-count number">{number(count)}</span>}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
   );
 }
 
@@ -71,23 +85,4 @@ function useOpenOrders() {
   const to = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS).toISOString();
   const from = new Date(Date.parse(to) - DAY_MS).toISOString();
   return useRead("getOrderStatistics", { query: { from, to } }, { everyMs: LIVE_MS }).data?.open;
-}
-
-/** Links, one of which is open: the router marks it with `aria-current`. */
-function Tabs({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  const list = useRef<HTMLUListElement>(null);
-  const shown = useRef<Element>(null);
-  // On a phone the open tab may be out of sight.
-  useEffect(() => {
-    const open = list.current?.querySelector<HTMLElement>("[aria-current]") ?? null;
-    if (open === shown.current) return;
-    shown.current = open;
-    if (open)
-      list.current?.scrollTo({ left: open.offsetLeft + open.offsetWidth / 2 - list.current.clientWidth / 2 });
-  });
-  return (
-    <nav className="tabs" aria-label={label}>
-      <ul ref={list}>{children}</ul>
-    </nav>
-  );
 }

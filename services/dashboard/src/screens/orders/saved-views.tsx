@@ -90,27 +90,21 @@ interface SavedView {
   readonly search: Readonly<Record<string, unknown>>;
 }
 
-const changed = new EventTarget();
-
 function useSavedViews() {
   const { actor, tenant } = useMe();
   const key = `tradepost-views:${tenant.id}:${actor.id}:orders`;
   const text = useSyncExternalStore(subscribe, () => stored(key) ?? null);
   const write = (views: readonly SavedView[]) => {
     keep(key, JSON.stringify(views));
-    changed.dispatchEvent(new Event("change"));
+    // The browser sends it to the other tabs only.
+    dispatchEvent(new Event("storage"));
   };
   return { views: parsed(text), write };
 }
 
 function subscribe(onChange: () => void): () => void {
-  changed.addEventListener("change", onChange);
-  // Another tab has changed the views.
   addEventListener("storage", onChange);
-  return () => {
-    changed.removeEventListener("change", onChange);
-    removeEventListener("storage", onChange);
-  };
+  return () => removeEventListener("storage", onChange);
 }
 
 function parsed(text: string | null): readonly SavedView[] {

@@ -12,7 +12,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   carrier: "the carrier",
 };
 
-export interface TimelineText {
+interface TimelineText {
   readonly before: string;
   readonly amount?: number;
   readonly after?: string;

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { ListView } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Amount, Time } from "../../ui/value.tsx";
-import { type TimelineEntry, type TimelineText, timelineText } from "./timeline-text.ts";
+import { type TimelineEntry, timelineText } from "./timeline-text.ts";
 
 interface TimelineProps {
   readonly list: ComponentProps<typeof ListView<TimelineEntry>>["list"];
@@ -27,25 +27,22 @@ interface EntriesProps {
 export function Entries({ entries, currency }: EntriesProps) {
   return (
     <ol className="timeline">
-      {entries.map((entry) => (
-        <li key={entry.version}>
-          <Sentence text={timelineText(entry)} currency={currency} />
-          <span className="soft">
-            <bdi>{entry.actor?.name ?? "Unknown"}</bdi>
-            {entry.actor?.type === "api_key" && " (API key)"} · <Time at={entry.createdAt} />
-          </span>
-        </li>
-      ))}
+      {entries.map((entry) => {
+        const { before, amount, after } = timelineText(entry);
+        return (
+          <li key={entry.version}>
+            <bdi>
+              {before}
+              {amount !== undefined && <Amount amount={amount} currency={currency} />}
+              {after}
+            </bdi>
+            <span className="soft">
+              <bdi>{entry.actor?.name ?? "Unknown"}</bdi>
+              {entry.actor?.type === "api_key" && " (API key)"} · <Time at={entry.createdAt} />
+            </span>
+          </li>
+        );
+      })}
     </ol>
-  );
-}
-
-function Sentence({ text: { before, amount, after }, currency }: { text: TimelineText; currency: string }) {
-  return (
-    <bdi>
-      {before}
-      {amount !== undefined && <Amount amount={amount} currency={currency} />}
-      {after}
-    </bdi>
   );
 }

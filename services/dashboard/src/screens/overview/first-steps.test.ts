@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { firstSteps } from "./first-steps.ts";
 
-const NOTHING = { keys: false, orders: false, subscriptions: false, deliveries: false };
-const ALL = { keys: true, orders: true, subscriptions: true, deliveries: true };
+const NOTHING = { keys: [], orders: [], subscriptions: [], deliveries: [] };
+const ALL = { keys: [1], orders: [1], subscriptions: [1], deliveries: [1] };
 
 const holder = (role: "viewer" | "editor" | "admin" | "owner", modules = ["crm", "content"]) => ({
   role,
@@ -19,7 +19,7 @@ test("an empty shop has all of them, as far as role and modules allow", () => {
 });
 
 test("they go once all of them are done, and do not flash while that is not known", () => {
-  expect(firstSteps({ ...NOTHING, keys: true }, holder("owner")).map(({ isDone }) => isDone)).toEqual([
+  expect(firstSteps({ ...NOTHING, keys: [1] }, holder("owner")).map(({ isDone }) => isDone)).toEqual([
     false,
     true,
     false,
@@ -27,5 +27,5 @@ test("they go once all of them are done, and do not flash while that is not know
   ]);
   expect(names(ALL, holder("owner"))).toEqual([]);
   expect(names({ ...NOTHING, deliveries: undefined }, holder("owner"))).toEqual([]);
-  expect(names({ ...ALL, orders: false }, holder("owner", []))).toEqual([]);
+  expect(names({ ...ALL, orders: [] }, holder("owner", []))).toEqual([]);
 });

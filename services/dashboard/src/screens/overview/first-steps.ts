@@ -1,21 +1,6 @@
 // Decides which first steps a new shop still has, for a role and its modules. Pure.
 import { type Holder, isAllowed } from "../../session/roles.ts";
 
-/** Whether the shop has at least one of each; undefined while that is not known. */
-export interface Has {
-  readonly keys: boolean | undefined;
-  readonly orders: boolean | undefined;
-  readonly subscriptions: boolean | undefined;
-  readonly deliveries: boolean | undefined;
-}
-
-export interface Step {
-  readonly name: keyof Has;
-  readonly title: string;
-  readonly text: string;
-  readonly isDone: boolean;
-}
-
 const STEPS = [
   {
     name: "deliveries",
@@ -43,10 +28,15 @@ const STEPS = [
   },
 ] as const;
 
+/** The items of each that the shop has; undefined while they are not known. */
+export type Has = Readonly<Record<(typeof STEPS)[number]["name"], readonly unknown[] | undefined>>;
+
 /** Empty if every step is done, or while that is not known. */
-export function firstSteps(has: Has, holder: Holder): Step[] {
-  const steps = STEPS.filter(({ needs }) => isAllowed(holder, needs));
-  const isKnown = steps.every(({ name }) => has[name] !== undefined);
-  if (!isKnown || steps.every(({ name }) => has[name])) return [];
-  return steps.map(({ needs: _, ...step }) => ({ ...step, isDone: has[step.name] === true }));
+export function firstSteps(has: Has, holder: Holder) {
+  const steps = STEPS.filter(({ needs }) => isAllowed(holder, needs)).map((step) => {
+    const items = has[step.name];
+    return { ...step, isDone: items && items.length > 0 };
+  });
+  const isKnown = steps.every(({ isDone }) => isDone !== undefined);
+  return !isKnown || steps.every(({ isDone }) => isDone) ? [] : steps;
 }

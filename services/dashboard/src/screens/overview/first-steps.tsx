@@ -4,14 +4,8 @@ import { Icon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { firstSteps, type Has } from "./first-steps.ts";
 
-type FirstStepsProps = Readonly<Record<keyof Has, { readonly items: readonly unknown[] | undefined }>>;
-
-export function FirstSteps({ orders, deliveries, subscriptions, keys }: FirstStepsProps) {
-  const has = ({ items }: FirstStepsProps[keyof Has]) => items && items.length > 0;
-  const steps = firstSteps(
-    { keys: has(keys), orders: has(orders), subscriptions: has(subscriptions), deliveries: has(deliveries) },
-    holderOf(useMe()),
-  );
+export function FirstSteps({ has }: { readonly has: Has }) {
+  const steps = firstSteps(has, holderOf(useMe()));
   if (steps.length === 0) return null;
   return (
     <Section title="First steps">

@@ -40,7 +40,14 @@ export default function Overview() {
   const hasFigures = hasOrders && orders.items?.length !== 0;
   return (
     <Screen title={me.tenant.name} intro={`Welcome, ${me.actor.name}.`}>
-      <FirstSteps orders={orders} deliveries={deliveries} subscriptions={subscriptions} keys={keys} />
+      <FirstSteps
+        has={{
+          orders: orders.items,
+          deliveries: deliveries.items,
+          subscriptions: subscriptions.items,
+          keys: keys.items,
+        }}
+      />
       {hasFigures && <ToDo open={figures.data?.open} />}
       <Attention subscriptions={hasWebhooks ? subscriptions : undefined} keys={isAdmin ? keys : undefined} />
       {hasFigures && (
