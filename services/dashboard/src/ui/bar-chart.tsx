@@ -18,8 +18,6 @@ interface BarChartProps {
   readonly unit: string;
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];
-  /** What the pale bars are: `30 days before`. Without it there are none. */
-  readonly before?: string;
   /** For the chart that a screen is about. */
   readonly isTall?: boolean;
   readonly format?: (value: number) => string;
@@ -38,7 +36,7 @@ const GAP = 2;
 const HEIGHT_MIN = 2;
 
 export function BarChart(props: BarChartProps) {
-  const { label, series, bars, before, isTall = false } = props;
+  const { label, series, bars, isTall = false } = props;
   const [chosen, setChosen] = useState<number | null>(null);
   const bar = bars[chosen ?? -1];
   const last = bars.length - 1;
@@ -68,29 +66,32 @@ export function BarChart(props: BarChartProps) {
       >
         <figcaption>
           <span>{readout ?? label}</span>
-          {before !== undefined && <span className="bar-chart-legend">{before}</span>}
+          {hasBefore(bars) && <span className="bar-chart-legend">before</span>}
         </figcaption>
-        <Picture {...{ series, bars, before, isTall, chosen, choose }} onLeave={() => setChosen(null)} />
+        <Picture {...{ series, bars, isTall, chosen, choose }} onLeave={() => setChosen(null)} />
       </div>
     </figure>
   );
 }
 
-function readoutOf(bar: Bar, { series, before, format = number }: BarChartProps): string {
-  const now = series.map(({ name }, index) => `${name} ${format(bar.values[index] ?? 0)}`);
-  const all = before === undefined ? now : [...now, `${before} ${format(bar.before ?? 0)}`];
-  return `${bar.label}: ${all.join(", ")}`;
+function hasBefore(bars: readonly Bar[]): boolean {
+  return bars.some(({ before }) => before !== undefined);
+}
+
+function readoutOf({ label, values, before }: Bar, { series, format = number }: BarChartProps): string {
+  const now = series.map(({ name }, index) => `${name} ${format(values[index] ?? 0)}`);
+  const all = before === undefined ? now : [...now, `before ${format(before)}`];
+  return `${label}: ${all.join(", ")}`;
 }
 
 interface PictureProps extends Pick<BarChartProps, "series" | "bars"> {
-  readonly before: string | undefined;
   readonly isTall: boolean;
   readonly chosen: number | null;
   readonly choose: (index: number) => void;
   readonly onLeave: () => void;
 }
 
-function Picture({ series, bars, before, isTall, chosen, choose, onLeave }: PictureProps) {
+function Picture({ series, bars, isTall, chosen, choose, onLeave }: PictureProps) {
   const top = roundTop(Math.max(...bars.flatMap((one) => [sum(one.values), one.before ?? 0]), 0));
   const onPointer = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -114,7 +115,7 @@ function Picture({ series, bars, before, isTall, chosen, choose, onLeave }: Pict
         {bars.map((bar, index) => (
           <BarPicture
             key={bar.id}
-            {...{ bar, top, series, before }}
+            {...{ bar, top, series }}
             x={index * (BAR_WIDTH + GAP)}
             isChosen={index === chosen}
           />
@@ -129,7 +130,7 @@ function Picture({ series, bars, before, isTall, chosen, choose, onLeave }: Pict
 }
 
 /** A table itself does not become smaller than its rows, and would make the page higher. */
-function Values({ label, unit, series, bars, before, format = number }: BarChartProps) {
+function Values({ label, unit, series, bars, format = number }: BarChartProps) {
   return (
     <div className="hidden">
       <table>
@@ -142,7 +143,7 @@ function Values({ label, unit, series, bars, before, format = number }: BarChart
                 {name}
               </th>
             ))}
-            {before !== undefined && <th scope="col">{before}</th>}
+            {hasBefore(bars) && <th scope="col">before</th>}
           </tr>
         </thead>
         <tbody>
@@ -152,7 +153,7 @@ function Values({ label, unit, series, bars, before, format = number }: BarChart
               {series.map(({ name }, index) => (
                 <td key={name}>{format(bar.values[index] ?? 0)}</td>
               ))}
-              {before !== undefined && <td>{format(bar.before ?? 0)}</td>}
+              {bar.before !== undefined && <td>{format(bar.before)}</td>}
             </tr>
           ))}
         </tbody>
@@ -167,20 +168,12 @@ interface BarPictureProps extends Pick<BarChartProps, "series"> {
   readonly isChosen: boolean;
   /** The value of a bar of full height. */
   readonly top: number;
-  readonly before: string | undefined;
 }
 
-function BarPicture({
-  bar: { values, before: earlier = 0 },
-  x,
-  isChosen,
-  top,
-  series,
-  before,
-}: BarPictureProps) {
+function BarPicture({ bar: { values, before }, x, isChosen, top, series }: BarPictureProps) {
   const heightOf = (value: number) => (value > 0 ? Math.max((value / top) * HEIGHT, HEIGHT_MIN) : 0);
   const heights = values.map(heightOf);
-  const pale = heightOf(earlier);
+  const pale = heightOf(before ?? 0);
   const left = x + GAP / 2;
   const paleWidth = before === undefined ? 0 : BEFORE_WIDTH;
   return (

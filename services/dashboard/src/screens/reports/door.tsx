@@ -117,7 +117,6 @@ function Sales({ search, statistics, before, by, isSaved, children }: SalesProps
           values: [figuresOf([bucket])[show]],
           before: figuresOf(bucketsBefore.slice(index, index + 1))[show],
         }))}
-        before="before"
         isTall
         {...(show === "revenue" && { format: (amount: number) => money(amount, currency) })}
       />
