@@ -46,6 +46,13 @@ export function mayBeAmount(text: string, currency: string): boolean {
   return new RegExp(`^(?:${amountPattern(currency)})$`).test(whole);
 }
 
+// Amounts have at most four decimals, and the sum of floating-point numbers may have more.
+const UNITS_PER_ONE = 10_000;
+
+export function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((units, amount) => units + Math.round(amount * UNITS_PER_ONE), 0) / UNITS_PER_ONE;
+}
+
 /** Writes an amount as the platform reads it: `19,99` becomes `19.99`. */
 export function withPoint(text: string): string {
   return text.trim().replace(",", ".");

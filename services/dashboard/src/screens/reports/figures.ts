@@ -1,29 +1,16 @@
 import type { DataOf } from "@tradepost/client/operations";
+import { sumOf } from "../../format/money.ts";
 import { number, shop } from "../../format/shop.ts";
 
 type Currencies = DataOf<"getOrderStatistics">["currencies"];
 type Bucket = Currencies[number]["buckets"][number];
 
-export interface Figures {
-  readonly orders: number;
-  /** What is to be paid, less refunds. */
-  readonly revenue: number;
-  readonly refunded: number;
-  readonly average: number | null;
-}
-
-// Amounts have at most four decimals, and the sum of floating-point numbers may have more.
-const UNITS_PER_ONE = 10_000;
-
-export function figuresOf(buckets: readonly Bucket[]): Figures {
-  const sum = (value: (bucket: Bucket) => number) =>
-    buckets.reduce((units, bucket) => units + Math.round(value(bucket) * UNITS_PER_ONE), 0) / UNITS_PER_ONE;
-  const [orders, total, refunded] = [
-    sum((one) => one.orders),
-    sum((one) => one.total),
-    sum((one) => one.refunded),
-  ];
-  const revenue = sum((one) => one.total - one.refunded);
+/** `revenue` is what is to be paid, less refunds. */
+export function figuresOf(buckets: readonly Bucket[]) {
+  const orders = sumOf(buckets.map((one) => one.orders));
+  const total = sumOf(buckets.map((one) => one.total));
+  const refunded = sumOf(buckets.map((one) => one.refunded));
+  const revenue = sumOf([total, -refunded]);
   return { orders, revenue, refunded, average: orders === 0 ? null : total / orders };
 }
 
