@@ -7,7 +7,7 @@ import { bellText, countText } from "../format/words.ts";
 import { isAllowed } from "../session/roles.ts";
 import { createPreference } from "../session/storage.ts";
 import { useStore } from "../session/use-store.ts";
-import { Button, IconButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { Icon, Mark } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { AREA_GROUPS, AREA_ICONS, type Area, type AreaGroup, NOTICES } from "./areas.ts";
@@ -57,9 +57,13 @@ export function Navigation({ me }: { readonly me: Me }) {
                 </a>
               </li>
             </ul>
-            <IconButton label="Keyboard shortcuts" onClick={() => overlay.set("shortcuts")}>
-              <Icon name="keyboard" />
-            </IconButton>
+            <Button
+              look="icon"
+              icon="keyboard"
+              aria-label="Keyboard shortcuts"
+              title="Keyboard shortcuts"
+              onClick={() => overlay.set("shortcuts")}
+            />
             <ThemeMenu />
           </div>
           <User me={me} />

@@ -1,11 +1,11 @@
 import { createLink } from "@tanstack/react-router";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { Icon, type IconName } from "./icons.tsx";
 import "./button.css";
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
   /** `primary` once per screen or dialog; `danger` for actions that cannot be undone; `plain` for others, `quiet` in rows. */
-  readonly look?: "primary" | "danger" | "plain" | "quiet";
+  readonly look?: "primary" | "danger" | "plain" | "quiet" | "icon";
   /** True while its action is carried out. The button keeps the focus, but does nothing. */
   readonly isBusy?: boolean;
   readonly icon?: IconName;
@@ -40,19 +40,6 @@ export function Button(props: ButtonProps) {
       {text}
       {children}
       {about !== undefined && <span className="hidden"> {about}</span>}
-    </button>
-  );
-}
-
-interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "title" | "aria-label"> {
-  readonly label: string;
-  readonly children: ReactNode;
-}
-
-export function IconButton({ label, children, ...rest }: IconButtonProps) {
-  return (
-    <button {...rest} type="button" className="button button-icon" aria-label={label} title={label}>
-      {children}
     </button>
   );
 }
