@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { addressesOf, addressLines, NO_ADDRESS, textsOf, withTexts } from "./address.ts";
+import { addressesOf, addressLines, textsOf, withTexts } from "./address.ts";
 
 const HARBOUR = { line1: "1 Harbour Street", city: "Lisbon", postalCode: "1100-148", door: 7, country: "PT" };
 
@@ -18,8 +18,11 @@ test("a changed address keeps the fields that the form does not show", () => {
 });
 
 test("an address without any text is removed", () => {
-  expect(withTexts(HARBOUR, NO_ADDRESS)).toBeNull();
-  expect(withTexts(undefined, { ...NO_ADDRESS, city: "Porto" })).toEqual({ line1: "", city: "Porto" });
+  expect(withTexts(HARBOUR, textsOf(undefined))).toBeNull();
+  expect(withTexts(undefined, { ...textsOf(undefined), city: "Porto" })).toEqual({
+    line1: "",
+    city: "Porto",
+  });
 });
 
 test("the addresses of earlier orders are offered once each, the latest first", () => {

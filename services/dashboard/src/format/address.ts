@@ -21,16 +21,6 @@ export const ADDRESS_FIELDS = [
 type AddressField = (typeof ADDRESS_FIELDS)[number]["name"];
 export type AddressTexts = Readonly<Record<AddressField, string>>;
 
-export const NO_ADDRESS: AddressTexts = {
-  name: "",
-  line1: "",
-  line2: "",
-  postalCode: "",
-  city: "",
-  region: "",
-  country: "",
-};
-
 const KNOWN: ReadonlySet<string> = new Set(ADDRESS_FIELDS.map(({ name }) => name));
 
 export function senderLines({ name, address }: Shop): string[] {
@@ -62,11 +52,12 @@ export function textOf(address: Address): string {
 }
 
 export function textsOf(address: Address | undefined): AddressTexts {
-  const known = ADDRESS_FIELDS.map(({ name }) => {
+  const texts = ADDRESS_FIELDS.map(({ name }) => {
     const value: unknown = address?.[name];
-    return [name, typeof value === "string" ? value : ""] as const;
+    return [name, typeof value === "string" ? value : ""];
   });
-  return { ...NO_ADDRESS, ...Object.fromEntries(known) };
+  // Every field has a text.
+  return Object.fromEntries(texts) as AddressTexts;
 }
 
 /** Returns the address with the texts of the form and its other fields unchanged; null if all fields of the form are empty. */

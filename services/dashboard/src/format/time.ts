@@ -101,12 +101,6 @@ export function dayOf(time: Date): string {
 
 const DATE_CHARACTERS = 10;
 
-export interface Period {
-  readonly text: string;
-  /** The first midnight of the period, which has no end. */
-  readonly from: string;
-}
-
 export type PeriodField = "date" | "datetime-local";
 
 const PERIODS = [
@@ -115,7 +109,8 @@ const PERIODS = [
   { text: "30 days", days: 30 },
 ] as const;
 
-export function periodsUntil(now: Date, field: PeriodField): Period[] {
+/** Each begins with the midnight `from` and has no end. */
+export function periodsUntil(now: Date, field: PeriodField) {
   return PERIODS.map(({ text, days }) => {
     const from = fieldOf(startOfDay(dayOf(now), 1 - days));
     return { text, from: field === "date" ? from.slice(0, DATE_CHARACTERS) : from };

@@ -8,15 +8,7 @@ import { AreaField, CurrencyField, SelectField, TextField } from "../../ui/field
 import { useFocusAdded } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Amount } from "../../ui/value.tsx";
-import {
-  changedLine,
-  type Draft,
-  type DraftLine,
-  lineFieldName,
-  soldIn,
-  withLine,
-  withSold,
-} from "./draft.ts";
+import { changedLine, type Draft, type DraftLine, soldIn, withLine, withSold } from "./draft.ts";
 import { AmountInput, TextInput } from "./money-fields.tsx";
 import { lineTotal } from "./total.ts";
 import "./draft-fields.css";
@@ -181,7 +173,7 @@ function Line({ line, number, currency, suggestions, onChange, onNamed, onRemove
   const text = (field: "sku" | "name" | "quantity" | "unitPrice" | "taxAmount") => ({
     name: field,
     value: line[field],
-    path: lineFieldName(number - 1, field),
+    path: `items[${number - 1}].${field}`,
     onChange: (value: string) => onChange({ [field]: value }),
   });
   return (

@@ -34,8 +34,6 @@ export const EMPTY_DRAFT: Draft = {
   discountTotal: "",
 };
 
-const LINE_FIELDS = ["sku", "name", "quantity", "unitPrice", "taxAmount"] as const;
-
 export function withLine(lines: Draft["lines"]): Draft["lines"] {
   return [...lines, emptyLine(Math.max(-1, ...lines.map((line) => line.key)) + 1)];
 }
@@ -89,11 +87,6 @@ export function withSold(lines: Draft["lines"], sold: Sold, currency: string): D
 function exactText(amount: number, currency: string): string {
   const text = amountText(amount, currency);
   return Number(withPoint(text)) === amount ? text : String(amount).replace(".", decimalSign());
-}
-
-/** `items[1].quantity`, as the platform's errors name it. */
-export function lineFieldName(index: number, field: (typeof LINE_FIELDS)[number]): string {
-  return `items[${index}].${field}`;
 }
 
 interface Choices extends Pick<NewOrder, "customerId" | "channel"> {

@@ -1,27 +1,20 @@
 // The amounts of a new order: exact decimals, in ten-thousandths as BigInt. The platform computes its own. Pure.
 import type { DataOf } from "@tradepost/client/operations";
-import { fractionDigits } from "../../format/money.ts";
+import { fractionDigits, sumOf } from "../../format/money.ts";
+import type { Draft, DraftLine } from "./draft.ts";
 
 const DECIMALS = 4;
 const UNITS_PER_ONE = 10_000;
 const AMOUNT = /^(\d{1,11})(?:[.,](\d{0,4}))?$/;
 const QUANTITY = /^\d{1,10}$/;
 
-interface LineTexts {
-  readonly quantity: string;
-  readonly unitPrice: string;
-  readonly taxAmount: string;
-}
+type LineTexts = Pick<DraftLine, "quantity" | "unitPrice" | "taxAmount">;
 
-interface AmountTexts {
+interface AmountTexts extends Pick<Draft, "shippingTotal" | "discountTotal" | "taxTotal"> {
   readonly lines: readonly LineTexts[];
-  readonly shippingTotal: string;
-  readonly discountTotal: string;
-  /** If it is empty, the sum of the lines' tax is used. */
-  readonly taxTotal: string;
 }
 
-/** Computes the totals as the platform will. A text that is not an amount counts as 0. */
+/** Computes the totals as the platform will. A text that is not an amount counts as 0; without a tax, the sum of the lines' tax counts. */
 export function totalsOf({ lines, shippingTotal, discountTotal, taxTotal }: AmountTexts) {
   const subtotal = sum(lines.map(lineUnits));
   const shipping = unitsOf(shippingTotal);
@@ -42,7 +35,7 @@ export function lineTotal(line: LineTexts): number {
 }
 
 export function leftToRefund({ paidTotal, refundedTotal }: DataOf<"getOrder">): number {
-  return numberOf(unitsOf(String(paidTotal)) - unitsOf(String(refundedTotal)));
+  return sumOf([paidTotal, -refundedTotal]);
 }
 
 /**
