@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { canonicalJson, isRawNumber } from "@tradepost/json";
+import { canonicalParts } from "@tradepost/json";
 import { yieldPeriodically } from "@tradepost/runtime";
 import type { FieldFault } from "./api-error.ts";
 
@@ -40,7 +40,7 @@ export async function idempotencyKeyOf(
 const CHARACTERS_PER_UPDATE = 16_384;
 
 /** Returns the SHA-256 of path and canonical JSON (interface §4). 2 MiB take 100 ms, so other requests run in between. */
-export async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {
+async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {
   const hash = createHash("sha256");
   const yieldToOthers = yieldPeriodically();
   let text = `${path}\n`;
@@ -52,26 +52,4 @@ export async function fingerprintOf(path: string, json: unknown): Promise<Buffer
     await yieldToOthers();
   }
   return hash.update(text).digest();
-}
-
-/** Yields a part for each element of a list such as `orders`. */
-function* canonicalParts(json: unknown): Generator<string> {
-  if (typeof json !== "object" || json === null || Array.isArray(json) || isRawNumber(json)) {
-    yield canonicalJson(json);
-    return;
-  }
-  let separator = "{";
-  for (const [name, member] of Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    yield `${separator}${JSON.stringify(name)}:`;
-    if (Array.isArray(member)) yield* canonicalList(member);
-    else yield canonicalJson(member);
-    separator = ",";
-  }
-  yield separator === "{" ? "{}" : "}";
-}
-
-function* canonicalList(list: readonly unknown[]): Generator<string> {
-  yield "[";
-  for (const [index, element] of list.entries()) yield (index === 0 ? "" : ",") + canonicalJson(element);
-  yield "]";
 }

@@ -10,16 +10,19 @@ type Pending = string | { readonly value: unknown };
  * Numbers keep every digit. Deep nesting cannot overflow the call stack.
  */
 export function canonicalJson(value: unknown): string {
-  const written: string[] = [];
+  return Array.from(canonicalParts(value)).join("");
+}
+
+/** Yields the same text in parts, so that its caller can let other work run in between. */
+export function* canonicalParts(value: unknown): Generator<string> {
   const pending: Pending[] = [{ value }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next === "string") written.push(next);
+    if (typeof next === "string") yield next;
     else if (Array.isArray(next.value)) pushList(pending, next.value);
     else if (next.value instanceof ReceivedJson) pending.push({ value: next.value.value });
     else if (isContainer(next.value)) pushObject(pending, next.value);
-    else written.push(JSON.stringify(next.value) ?? "");
+    else yield JSON.stringify(next.value) ?? "";
   }
-  return written.join("");
 }
 
 function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
