@@ -1,5 +1,5 @@
-import net, { type AddressInfo, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { Socket } from "node:net";
+import { describe, expect, test } from "@jest/globals";
 import { ApiError } from "./api-error.ts";
 import { createAdmission, inFlightLimit } from "./in-flight-limit.ts";
 
@@ -133,26 +133,9 @@ const FEW = { inProgressMax: 2, inProgressOfTenantMax: 1, waitingMax: 2, waiting
 const refusal = (exhausted: string) => new ApiError("rate_limited", exhausted);
 
 describe("an in-flight limit", () => {
-  let server: net.Server;
-  const sockets: Socket[] = [];
-  beforeAll(async () => {
-    server = net.createServer((socket) => socket.on("error", () => undefined));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  });
-  afterAll(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const connect = async (): Promise<Socket> => {
-    const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
-    sockets.push(socket);
-    await new Promise((resolve) => socket.once("connect", resolve));
-    return socket;
-  };
-
   test("gives a free slot at once, and a released slot to the request that waits", async () => {
     const acquire = inFlightLimit({ ...FEW, waitMsMax: 60_000 }, refusal);
-    const client = await connect();
+    const client = new Socket();
     const release = acquire("a", client);
     if (release instanceof Promise) throw new Error("it waits");
     let hasStarted = false;
@@ -171,7 +154,7 @@ describe("an in-flight limit", () => {
 
   test("refuses at once if the queue is full, and after waitMsMax if no slot is released", async () => {
     const acquire = inFlightLimit({ ...FEW, waitMsMax: 50 }, refusal);
-    const client = await connect();
+    const client = new Socket();
     await acquire("a", client);
     const waiting = acquire("a", client);
     await expect(acquire("a", client)).rejects.toThrow("tenant");
@@ -182,7 +165,7 @@ describe("an in-flight limit", () => {
 
   test("stops waiting when the client disconnects", async () => {
     const acquire = inFlightLimit({ ...FEW, waitMsMax: 60_000 }, refusal);
-    const [client, other] = [await connect(), await connect()];
+    const [client, other] = [new Socket(), new Socket()];
     const release = await acquire("a", client);
     const waiting = acquire("a", other);
     other.destroy();

@@ -85,31 +85,20 @@ export function recording<Tx extends RecordsOfTenant, Body = undefined>(
 }
 
 /**
- * Wraps an action that changes nothing when repeated and inserts no record itself: the record is looked up before it and
- * inserted after it. If the process dies in between, the repeated request repeats the action.
+ * Returns the handler of an action that changes nothing when it is repeated and inserts no record itself: the record is inserted after
+ * it. If the process dies in between, the repeated request repeats the action.
  * @throws 422 `idempotency_key_reused` if the first request had another body or path.
  */
 export function withKeyOfRepeatable<OneTenant extends RecordsOfTenant, Body = undefined>(
   tenants: { of(tenantId: string): OneTenant },
   action: (tenant: OneTenant, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
 ) {
-  return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
-    const tenant = tenants.of(request.principal.tenantId);
-    const key = request.idempotencyKey;
-    if (key === null) return await action(tenant, request);
-    const first = await firstResponse(tenant, key);
-    if (first !== null) return first;
+  const recorded = async (tenant: OneTenant, request: ApiRequest<Body, undefined>) => {
     const response = await action(tenant, request);
-    try {
-      await deleteExpiredRecord(tenant, key);
-      await insertRecord(tenant, key, response);
-      return response;
-    } catch (error) {
-      // The same request was running at the same time.
-      if (violatedConstraint(error) !== RECORDS_PRIMARY_KEY) throw error;
-      return (await firstResponse(tenant, key)) ?? response;
-    }
+    await insertRecord(tenant, request.idempotencyKey, response);
+    return response;
   };
+  return withIdempotencyKey(tenants, recorded, { looksFirst: true });
 }
 
 async function firstResponse(tenant: RecordsOfTenant, key: IdempotencyKey): Promise<ApiResponse | null> {

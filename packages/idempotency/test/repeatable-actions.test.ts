@@ -1,8 +1,8 @@
 // withKeyOfRepeatable, for an action that changes nothing when it is repeated: the record is inserted after it, so a request
-// may run the action again, but all get one response.
+// may run the action again, but all get one response. What it shares with other actions: repeated-requests.test.ts.
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "@jest/globals";
-import { isReplayed, outcome, useTestNotes, waitingBackends } from "./support/test-notes.ts";
+import { outcome, useTestNotes, waitingBackends } from "./support/test-notes.ts";
 
 const ROUTE = "POST /v1/notes/:id/check";
 
@@ -30,20 +30,6 @@ test("a repeated request gets the first response from every replica, and another
   expect(await records()).toBe(1);
 });
 
-test("without a key each request runs the action, and none leaves a record", async () => {
-  const responses = [1, 2].map(() => notes.client(tenantId).post(path));
-  const checked = (await Promise.all(responses)).map(({ body }) => body.data.checkedAs);
-  expect(new Set(checked).size).toBe(2);
-  expect(await records()).toBe(0);
-});
-
-test("a failure is not stored", async () => {
-  const missing = path.replace(/[0-9a-f-]{36}/, randomUUID());
-  expect(outcome(await check({}, missing))).toEqual([404, "not_found"]);
-  expect(await records()).toBe(0);
-  expect(outcome(await check())).toEqual([200, false]);
-});
-
 test("an expired record is replaced by that of the next request, which runs the action", async () => {
   const first = await check();
   await notes.age(tenantId, "24 hours");
@@ -54,16 +40,7 @@ test("an expired record is replaced by that of the next request, which runs the 
   expect(await records()).toBe(1);
 });
 
-test("12 requests at the same moment get one response and leave one record", async () => {
-  const responses = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => check({}, path, index % 2 === 0 ? notes.url : notes.otherUrl)),
-  );
-  expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-  expect(responses.filter((response) => !isReplayed(response))).toHaveLength(1);
-  expect(await records()).toBe(1);
-});
-
-/** Inserts a record for the key of `check`, and keeps the transaction open: a request then waits after its action. */
+/** Inserts a record for the key of `check` in a transaction that stays open: a request then waits after its action. */
 async function insertRecordOfTwin(fingerprint: Buffer, createdAt: string) {
   const twin = await notes.owner.connect();
   await twin.query("begin");
@@ -72,12 +49,7 @@ async function insertRecordOfTwin(fingerprint: Buffer, createdAt: string) {
      values ($1, $2, 'k', $3, '{"status":200,"body":{"success":true,"data":"the twin"}}', now() - $4::interval)`,
     [tenantId, ROUTE, fingerprint, createdAt],
   );
-  return {
-    end: async (how: "commit" | "rollback") => {
-      await twin.query(how);
-      twin.release();
-    },
-  };
+  return twin;
 }
 
 const fingerprintOfCheck = async (): Promise<Buffer> => {
@@ -109,19 +81,9 @@ test.each([
     const twin = await insertRecordOfTwin(await fingerprintOf(), age);
     const pending = check();
     await waitingBackends(notes.owner, 1);
-    await twin.end("commit");
+    await twin.query("commit");
+    twin.release();
     const response = await pending;
     expect([outcome(response), response.body.data]).toEqual([expected, data]);
   },
 );
-
-test("a request whose connection breaks after its action gets 503, and is carried out when it is repeated", async () => {
-  const twin = await insertRecordOfTwin(Buffer.alloc(32), "0");
-  const pending = check();
-  const [pid] = await waitingBackends(notes.owner, 1);
-  await notes.owner.query("select pg_terminate_backend($1)", [pid]);
-  expect(outcome(await pending)).toEqual([503, "service_unavailable"]);
-  await twin.end("rollback");
-  expect(await records()).toBe(0);
-  expect(outcome(await check())).toEqual([200, false]);
-});
