@@ -1,5 +1,5 @@
 // The query parameters of a change feed (interface §10).
-import { pageQuery, shaped } from "@tradepost/http";
+import { numberIn, pageQuery, shaped } from "@tradepost/http";
 import { z } from "zod";
 import { decodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 
@@ -15,7 +15,6 @@ const WAIT_SECONDS_MAX = 25;
 
 /** Returns the schema of the query of a feed with these event types (interface §10). */
 export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
-  const waitRule = `must be a number from 0 to ${WAIT_SECONDS_MAX}`;
   return z.strictObject({
     after: shaped(
       z
@@ -54,19 +53,11 @@ export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
         .describe("Only events of these types, separated by commas. All types by default."),
     ),
     limit: pageQuery.limit,
-    waitSeconds: shaped(
-      z
-        .string()
-        .regex(/^\d{1,2}$/, waitRule)
-        .transform(Number)
-        .refine((seconds) => seconds <= WAIT_SECONDS_MAX, waitRule)
-        .default(0),
-      z
-        .int()
-        .min(0)
-        .max(WAIT_SECONDS_MAX)
-        .default(0)
-        .describe("If there is no event, the response waits at most this long for the first one."),
+    waitSeconds: numberIn(
+      0,
+      WAIT_SECONDS_MAX,
+      0,
+      "If there is no event, the response waits at most this long for the first one.",
     ),
   });
 }

@@ -1,7 +1,7 @@
 // Keyset pagination, newest first: the query fields of a list and the opaque cursor of the next page (interface §1).
 import { VerbatimJson, writeJson } from "@tradepost/json";
 import { z } from "zod";
-import { isUuid, shaped } from "./fields.ts";
+import { isUuid, numberIn, shaped } from "./fields.ts";
 
 export interface Position {
   /** Or the time by which the list is sorted. */
@@ -11,22 +11,9 @@ export interface Position {
   readonly sort?: string | undefined;
 }
 
-export interface PageQuery {
-  readonly limit: number;
-  readonly cursor: Position | null;
-}
-
 /** The query fields of every list, to spread into its strict schema: `limit`, 1 to 100 (default 25), and `cursor`. */
 export const pageQuery = {
-  limit: shaped(
-    z
-      .string()
-      .regex(/^\d{1,4}$/, "must be a number from 1 to 100")
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= 100, "must be a number from 1 to 100")
-      .default(25),
-    z.int().min(1).max(100).default(25).describe("The most items of a page."),
-  ),
+  limit: numberIn(1, 100, 25, "The most items of a page."),
   cursor: cursorOfSorts([]),
 };
 
@@ -47,6 +34,8 @@ export function cursorOfSorts(sorts: readonly string[]) {
 }
 
 export const pageOnly = z.strictObject(pageQuery);
+
+export type PageQuery = z.output<typeof pageOnly>;
 
 /** Each item is serialized once. */
 export interface ListPage {

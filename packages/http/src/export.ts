@@ -31,11 +31,7 @@ export const exportQuery = {
     .describe("The id of the last resource of an export that was interrupted: this one goes on after it."),
 };
 
-export interface ExportQuery {
-  readonly format: (typeof formats)[number];
-  readonly locale?: string | undefined;
-  readonly after?: string | undefined;
-}
+export type ExportQuery = z.output<z.ZodObject<typeof exportQuery>>;
 
 /** `next` is null after the last page. */
 export interface ExportPage<Row> {

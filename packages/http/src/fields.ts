@@ -92,6 +92,20 @@ export const email = shaped(
   z.email().max(EMAIL_CHARACTERS_MAX),
 );
 
+/** A query field: a number of at most 4 digits. */
+export function numberIn(min: number, max: number, byDefault: number, description: string) {
+  const rule = `must be a number from ${min} to ${max}`;
+  return shaped(
+    z
+      .string()
+      .regex(/^\d{1,4}$/, rule)
+      .transform(Number)
+      .refine((number) => number >= min && number <= max, rule)
+      .default(byDefault),
+    z.int().min(min).max(max).default(byDefault).describe(description),
+  );
+}
+
 // RFC 5646 recommends 35; a spelling that is not canonical may be longer.
 const LANGUAGE_TAG_CHARACTERS_MAX = 35;
 const LANGUAGE_TAG_CHARACTERS_READ_MAX = 255;

@@ -42,6 +42,7 @@ export {
   metadata,
   minorDigitsOf,
   name,
+  numberIn,
   shaped,
   shapeOf,
   storableTime,
