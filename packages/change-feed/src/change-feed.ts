@@ -189,24 +189,19 @@ function pageAfter(cursor: FeedCursor, page: FeedPage | null): Page {
   return { events: page.events, cursor: cursorAfter(cursor, page), hasMore: page.hasMore };
 }
 
+/** Event data is copied as stored, so numbers keep their digits and fields their order (interface §10). */
 function feedResponse({ events, cursor, hasMore }: Page): ApiResponse {
+  const page = JSON.stringify({ nextCursor: encodeFeedCursor(cursor), hasMore });
+  const text = `{"success":true,"data":[${events.map(eventJson).join(",")}],"page":${page}}`;
   return {
     status: 200,
-    headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },
-    bytes: Buffer.from(feedJson(events, { nextCursor: encodeFeedCursor(cursor), hasMore })),
+    headers: { "content-type": "application/json; charset=utf-8" },
+    bytes: Buffer.from(text),
   };
 }
 
 function expired(reason: string): ApiError {
   return new ApiError("cursor_expired", `Events after this cursor may be gone: ${reason} Start without it.`);
-}
-
-/** Event data is copied as stored, so numbers keep their digits and fields their order (interface §10). */
-function feedJson(
-  events: readonly FeedEvent[],
-  page: { readonly nextCursor: string; readonly hasMore: boolean },
-): string {
-  return `{"success":true,"data":[${events.map(eventJson).join(",")}],"page":${JSON.stringify(page)}}`;
 }
 
 function eventJson({ eventId, type, occurredAt, requestId, actor, data }: FeedEvent): string {
