@@ -42,8 +42,16 @@ export function probes(options: {
   metrics?: Metrics;
 }): ReadonlyMap<string, Probe> {
   const { isStopping } = options;
-  const send = (req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string) =>
-    write(req, res, { status, type, text, isLast: isStopping() });
+  const send = (req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string) => {
+    res.writeHead(status, {
+      "x-request-id": requestIdOf(req),
+      "content-type": type,
+      "content-length": Buffer.byteLength(text),
+      // An idle connection would delay the stop until its deadline.
+      ...(isStopping() && { connection: "close" }),
+    });
+    res.end(text);
+  };
   const respond = async (req: IncomingMessage, res: ServerResponse, check: () => Promise<Missing>) => {
     const { missing, degraded } = isStopping() ? STOPPING : await check();
     const [code, status] = missing.length === 0 ? [200, "ready"] : [503, "not_ready"];
@@ -89,28 +97,6 @@ export function watchDependencies(metrics: Metrics, checks: Readiness): void {
       await Promise.all(measured);
     },
   );
-}
-
-interface ProbeResponse {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-  /** True to close the connection. An idle one would delay the stop until its deadline. */
-  readonly isLast: boolean;
-}
-
-function write(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { status, type, text, isLast }: ProbeResponse,
-): void {
-  res.writeHead(status, {
-    "x-request-id": requestIdOf(req),
-    "content-type": type,
-    "content-length": Buffer.byteLength(text),
-    ...(isLast && { connection: "close" }),
-  });
-  res.end(text);
 }
 
 /** Names that an error itself gives as `missing` are apart. */

@@ -1,4 +1,5 @@
 // Opens a service's port before the service is ready, so that probes get a response while it waits for its database.
+import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -73,20 +74,13 @@ export async function startListening(options: { host: string; port: number; unre
   };
 }
 
-function listen(server: http.Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) =>
-      reject(
-        new StartError(
-          `Cannot listen on ${host}, port ${port}: ${REASONS[error.code ?? ""] ?? error.message}.`,
-        ),
-      );
-    server.once("error", fail);
-    server.listen(port, host, () => {
-      server.off("error", fail);
-      resolve();
-    });
-  });
+async function listen(server: http.Server, host: string, port: number): Promise<void> {
+  try {
+    await once(server.listen(port, host), "listening");
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    throw new StartError(`Cannot listen on ${host}, port ${port}: ${REASONS[code] ?? message}.`);
+  }
 }
 
 interface Refusal {

@@ -6,9 +6,9 @@
  */
 export const JSON_DEPTH_MAX = 100;
 
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d];
+export const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Reports whether lists and objects are nested more than `levels` deep. The text need not be valid JSON. */
 export function isNestedDeeper(text: string, levels: number = JSON_DEPTH_MAX): boolean {

@@ -1,5 +1,5 @@
 // Splits JSON texts into the texts of their members and elements, in one pass. The texts must be valid JSON. Pure.
-import { endOfString } from "./json-depth.ts";
+import { endOfString, LIST_CLOSES, LIST_OPENS, OBJECT_CLOSES, OBJECT_OPENS, QUOTE } from "./json-depth.ts";
 
 /** Returns the texts of an object's members by name; the last one of a name counts. Empty for another value. */
 export function memberTexts(text: string): Map<string, string> {
@@ -47,8 +47,6 @@ function afterSpace(text: string, from: number): number {
 
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const ENDS_OF_SCALAR = new Set([0x2c, 0x5d, 0x7d, ...SPACES]);
-const QUOTE = 0x22;
-const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start);

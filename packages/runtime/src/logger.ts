@@ -43,7 +43,7 @@ export function createLogger(service: string, level = "info", write?: (line: str
     formatters: { level: (label) => ({ level: label }) },
     redact: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]),
     mixin: () => {
-      const requestId = currentRequestId();
+      const { requestId } = requests.getStore() ?? {};
       return requestId === undefined ? {} : { requestId };
     },
     hooks: {
@@ -68,11 +68,6 @@ const requests = new AsyncLocalStorage<CurrentRequest>();
 /** Runs `work` so that each of its log lines has the request id (interface §1). `traceparent` is the parent of its spans. */
 export function withRequestId<T>(requestId: string, work: () => T, traceparent?: string): T {
   return requests.run({ requestId, traceparent }, work);
-}
-
-/** Undefined outside a request. */
-export function currentRequestId(): string | undefined {
-  return requests.getStore()?.requestId;
 }
 
 /** Undefined outside a request. */
