@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { csvLine, type ExportQuery, exporter } from "./export.ts";
+import { principalNamed } from "./principal.ts";
 
 const PAGES = 1_000;
 const at = new Date(0);
@@ -26,13 +27,7 @@ describe("an export", () => {
   };
   const request = (query: ExportQuery, tenantId = newId()) => ({
     query,
-    principal: {
-      tenantId,
-      role: "viewer",
-      actor: { type: "user", id: "", name: "" },
-      scopes: [],
-      modules: [],
-    } as const,
+    principal: principalNamed("Ada", "viewer", tenantId),
     raw: { socket: new Socket() } as never,
     inTurn: <Result>(work: () => Promise<Result>) => work(),
   });

@@ -3,10 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
-import { createLogger, createMetrics, type Metrics } from "@tradepost/runtime";
-import type { Readiness } from "../src/probes.ts";
-import { serveHttp } from "../src/serve-http.ts";
-import { startListening } from "../src/start-listening.ts";
+import { createMetrics } from "@tradepost/runtime";
+import { startNotesService } from "./support/notes-service.ts";
 
 test.each(["/metrics", "/readyz"])("a thousand requests for %s share their work", async (path) => {
   let scrapes = 0;
@@ -21,12 +19,12 @@ test.each(["/metrics", "/readyz"])("a thousand requests for %s share their work"
     checks += 1;
     await new Promise(setImmediate);
   };
-  const server = await serve({ database }, metrics);
+  const server = await startNotesService({ readiness: { database }, metrics });
   try {
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n`;
     const responses = await Promise.all(
       Array.from({ length: 100 }, () => {
-        const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+        const socket = connect(server.port, "127.0.0.1");
         socket.write(`${`${request}\r\n`.repeat(9)}${request}Connection: close\r\n\r\n`);
         return text(socket);
       }),
@@ -52,15 +50,14 @@ test.each(["/readyz", "/metrics", "/healthz"])(
       await wait();
       gauge.set({}, 1);
     });
-    const server = await serve({ database: wait }, metrics);
-    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    const server = await startNotesService({ readiness: { database: wait }, metrics });
+    const socket = connect(server.port, "127.0.0.1");
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
     // /healthz responds at once, so its request starts before the stop and is completed after it.
     socket.write(path === "/healthz" ? request.slice(0, 10) : request);
     if (path === "/healthz") await once(socket, "connect");
     else await asked.promise;
-    const closing = server.closePort();
-    await closing;
+    await server.closePort();
     const stopping = server.stop();
     answer.resolve();
     if (path === "/healthz") socket.write(request.slice(10));
@@ -68,18 +65,3 @@ test.each(["/readyz", "/metrics", "/healthz"])(
     await stopping;
   },
 );
-
-async function serve(readiness: Readiness, metrics: Metrics) {
-  return serveHttp({
-    listener: await startListening({ host: "127.0.0.1", port: 0 }),
-    idleGraceMs: 0,
-    routes: [],
-    identify: () => Promise.reject(new Error("this server has no authentication")),
-    readiness,
-    replicated: async () => {},
-    logger: createLogger("test", "silent"),
-    metrics,
-    metricsOn: "this port",
-    isUnavailable: () => false,
-  });
-}

@@ -1,12 +1,13 @@
 // A service with a few routes over notes that it does not store, and clients that can send it any bytes.
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
-import { createLogger, createMetrics } from "@tradepost/runtime";
+import { createLogger, createMetrics, type Metrics } from "@tradepost/runtime";
 import { z } from "zod";
 import { ApiError, notFound } from "../../src/api-error.ts";
 import { created, ok } from "../../src/api-response.ts";
 import { metadata, text } from "../../src/fields.ts";
-import type { Principal } from "../../src/principal.ts";
+import { type Principal, principalNamed } from "../../src/principal.ts";
+import type { Readiness } from "../../src/probes.ts";
 import { readBytes } from "../../src/read-bytes.ts";
 import type { RequestContext } from "../../src/request-context.ts";
 import { type ApiRequest, route } from "../../src/route.ts";
@@ -44,11 +45,21 @@ const noteQuery = z.strictObject({ color: z.string().optional(), limit: z.string
 // A client that sends nothing violates this pace at once.
 const IMPATIENT = { graceMs: 50, checkEveryMs: 10, bytesPerSecondMin: 2 ** 30, timeMsMax: 60_000 };
 
+interface NotesOptions {
+  readonly unread?: UnreadLimits;
+  readonly readiness?: Readiness;
+  readonly metrics?: Metrics;
+}
+
 /**
  * Starts the service. The header `x-caller` sets the caller: parts of a principal as JSON. Without it, requests get 401. Paths
  * without a route read a body at the strict pace above.
  */
-export async function startNotesService(unread?: UnreadLimits) {
+export async function startNotesService({
+  unread,
+  readiness = {},
+  metrics = createMetrics("test"),
+}: NotesOptions = {}) {
   const handled: ApiRequest<unknown, unknown>[] = [];
   const listener = await startListening({ host: "127.0.0.1", port: 0, ...(unread && { unread }) });
   const page = staticFile(Buffer.alloc(8 * 1024 * 1024), { "content-type": "application/gzip" });
@@ -91,10 +102,10 @@ export async function startNotesService(unread?: UnreadLimits) {
     identify: ({ req }) => callerOf(req.headers["x-caller"]),
     pages: [{ path: "/large", find: () => page }],
     fallback: readImpatiently,
-    readiness: {},
+    readiness,
     replicated: async () => {},
     logger: createLogger("test", "silent"),
-    metrics: createMetrics("test"),
+    metrics,
     metricsOn: "this port",
     isUnavailable: () => false,
   });
@@ -118,6 +129,7 @@ export async function startNotesService(unread?: UnreadLimits) {
     handled,
     /** Sends a request as an owner, unless `headers` set another `x-caller`. */
     send,
+    closePort: http.closePort,
     stop: http.stop,
   };
 }
@@ -126,14 +138,8 @@ const CALLER = { "x-caller": "{}" };
 
 function callerOf(header: string | string[] | undefined): Principal {
   if (typeof header !== "string" || header === "") throw new ApiError("unauthorized", "Who are you?");
-  return {
-    tenantId: randomUUID(),
-    role: "owner",
-    actor: { type: "user", id: randomUUID(), name: "Ada" },
-    scopes: [],
-    modules: ["crm"],
-    ...(JSON.parse(header) as Partial<Principal>),
-  };
+  const owner = principalNamed("Ada", "owner", randomUUID());
+  return { ...owner, modules: ["crm"], ...(JSON.parse(header) as Partial<Principal>) };
 }
 
 async function readImpatiently({ req }: RequestContext) {
