@@ -4,7 +4,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { startConsumer } from "./consumer.ts";
 import { declareOnce } from "./declare-once.ts";
-import { checkSharedExchange, REPLAY_EXCHANGE } from "./shared-exchanges.ts";
+import { REPLAY_EXCHANGE } from "./shared-exchanges.ts";
 import { declareParkingQueue } from "./topology.ts";
 
 export function startReplayRequestConsumer(
@@ -26,7 +26,7 @@ export function startReplayRequestConsumer(
     queue,
     prefetch: 1,
     declare: async (channel, connection) => {
-      await checkSharedExchange(channel, REPLAY_EXCHANGE);
+      await channel.checkExchange(REPLAY_EXCHANGE);
       await declareOnce(channel, connection, {
         queue,
         declare: async (isNew) => {

@@ -1,9 +1,10 @@
 // Consumes one queue on its own connection. A message is acknowledged only once its handler has returned and everything that the
 // handler has read would survive a failover of the database (interface §21).
-import { backoff, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
+import { backoff, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
 import {
   type BrokerSession,
+  type ConnectionOptions,
   type SupervisedConnection,
   superviseConnection,
 } from "./supervise-connection.ts";
@@ -25,16 +26,11 @@ export interface Consumer extends SupervisedConnection {
   countReady(): Promise<number>;
 }
 
-interface ConsumerOptions {
-  readonly url: string;
-  /** In the broker's management page. */
-  readonly name: string;
-  readonly logger: Logger;
+interface ConsumerOptions extends ConnectionOptions {
   readonly queue: string;
   readonly prefetch: number;
   /** Receives the rejected messages; the metrics count them. */
   readonly poisonQueue?: string;
-  readonly metrics?: Metrics;
   readonly declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   /** False if another consumer declares the same every 30 s. */
   readonly declaresAgain?: boolean;

@@ -46,7 +46,6 @@ export {
   tallyAgain,
 } from "./republish-events.ts";
 export {
-  checkSharedExchange,
   checkSharedExchanges,
   maintainSharedExchanges,
   SHARED_EXCHANGES,

@@ -1,16 +1,8 @@
 // Decides when the relay reads its outbox again, and from which shards it publishes.
-import { backoff, idleWait, lingerMs, type Repetition, repeat, sleep } from "@tradepost/runtime";
+import { backoff, idleWait, lingerMs, repeat, sleep } from "@tradepost/runtime";
 import type { startFirstEvents } from "./first-events.ts";
 import { type Published, publishShards, SHARD_COUNT, type ShardsContext } from "./publish-shards.ts";
 import { beginReplay } from "./replay.ts";
-
-export interface OutboxPolling extends Repetition {
-  /** Makes the next poll begin a replay that was recorded. */
-  readState(): void;
-  isReplaying(): boolean;
-  /** Whether some shard had more rows than fit into a batch. */
-  hasBacklog(): boolean;
-}
 
 interface Options {
   readonly isUp: () => boolean;
@@ -36,7 +28,7 @@ const WAITING_BACKOFF = { minMs: 10, maxMs: 1_000 };
  * Publishes events until stopped: at once when woken and while a shard has more, with a backoff while events wait, otherwise each
  * second, or less often the longer there are no events.
  */
-export function startPolling(relay: ShardsContext, options: Options): OutboxPolling {
+export function startPolling(relay: ShardsContext, options: Options) {
   const waitAfter = idleWait();
   let isWoken = false;
   let isReplaying = false;
@@ -93,11 +85,13 @@ export function startPolling(relay: ShardsContext, options: Options): OutboxPoll
       isWoken = true;
       polling.wake();
     },
+    /** Makes the next poll begin a replay that was recorded. */
     readState: () => {
       readStateAt = 0;
       polling.wake();
     },
     isReplaying: () => isReplaying,
+    /** Whether some shard had more rows than fit into a batch. */
     hasBacklog: () => hasBacklog,
     stop: polling.stop,
   };

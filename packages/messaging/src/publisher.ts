@@ -1,8 +1,9 @@
 // Publishes messages with confirms. It has its own connection, so that a broker that blocks publishers does not stop consumers.
-import { type Logger, type Metrics, sleep } from "@tradepost/runtime";
+import { sleep } from "@tradepost/runtime";
 import { type ChannelModel, type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import {
   type BrokerSession,
+  type ConnectionOptions,
   type SupervisedConnection,
   superviseConnection,
   writeTogether,
@@ -58,12 +59,8 @@ interface PublishChannel {
   isBlocked: boolean;
 }
 
-interface PublisherOptions {
-  readonly url: string;
-  readonly name: string;
-  readonly logger: Logger;
-  readonly metrics?: Metrics;
-  readonly declare: (channel: ConfirmChannel, connection: ChannelModel) => Promise<void>;
+interface PublisherOptions extends ConnectionOptions {
+  readonly declare: (channel: ConfirmChannel, connection: ChannelModel) => Promise<unknown>;
   /** 10 s by default. */
   readonly confirmTimeoutMs?: number | undefined;
 }

@@ -19,7 +19,6 @@ import { startPolling } from "./poll-outbox.ts";
 import { SHARD_COUNT } from "./publish-shards.ts";
 import { startPublisher } from "./publisher.ts";
 import { REPLAYED_DAYS, startReplayLoop } from "./replay.ts";
-import { checkSharedExchange } from "./shared-exchanges.ts";
 import { startTally } from "./tally.ts";
 import { watchOutbox } from "./watch-outbox.ts";
 
@@ -74,7 +73,7 @@ export function startRelay(options: RelayOptions): Relay {
   });
   const publisher = startPublisher({
     ...{ url: amqpUrl, name, logger, metrics, confirmTimeoutMs: options.confirmTimeoutMs },
-    declare: (channel) => checkSharedExchange(channel, exchange),
+    declare: (channel) => channel.checkExchange(exchange),
   });
   const requests = startReplayRequestConsumer({
     ...{ url: amqpUrl, service, pool, replicated, logger, metrics },

@@ -11,11 +11,6 @@ export const REPLAY_EXCHANGE = "platform.replay";
 /** Durable topic exchanges (interface §8). */
 export const SHARED_EXCHANGES = [EVENTS_EXCHANGE, AUDIT_EXCHANGE, REPLAY_EXCHANGE] as const;
 
-/** @throws if the exchange does not exist, which also closes the channel. */
-export async function checkSharedExchange(channel: Channel, name: string): Promise<void> {
-  await channel.checkExchange(name);
-}
-
 /**
  * Looks for all shared exchanges at the first of the addresses that accepts.
  * @throws StartError if some do not exist, and otherwise the error of the connection.

@@ -47,11 +47,15 @@ export async function checkBroker(metrics: Metrics, isUp: boolean): Promise<void
   throw Object.assign(error, { [wasAccepted ? "degraded" : "missing"]: "broker_refused" });
 }
 
-interface ConnectionOptions {
+export interface ConnectionOptions {
   readonly url: string;
+  /** In the broker's management page. */
   readonly name: string;
   readonly logger: Logger;
   readonly metrics?: Metrics;
+}
+
+interface SessionOptions extends ConnectionOptions {
   readonly setUp: (session: BrokerSession) => Promise<void>;
 }
 
@@ -62,7 +66,7 @@ const RECONNECT_BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
  * Connects and reconnects until stopped. Several addresses, separated by commas, are tried in turn. `setUp` runs once per
  * session; it must pass the `close` and `error` events of its channels to `session.end`.
  */
-export function superviseConnection(options: ConnectionOptions): SupervisedConnection {
+export function superviseConnection(options: SessionOptions): SupervisedConnection {
   const { logger, name } = options;
   const stopping = new AbortController();
   let up = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
 import { declareOnce, isAccepted } from "./declare-once.ts";
-import { checkSharedExchange, REPLAY_EXCHANGE } from "./shared-exchanges.ts";
+import { REPLAY_EXCHANGE } from "./shared-exchanges.ts";
 
 /** The exchange through which a queue's service sends to its queues; the routing key is the queue's name. */
 export function queueExchange(queue: string): string {
@@ -42,7 +42,7 @@ export async function declareSubscribedQueue(
   },
 ): Promise<void> {
   const { queue, exchange } = options;
-  await checkSharedExchange(channel, exchange);
+  await channel.checkExchange(exchange);
   await declareOnce(channel, connection, {
     queue,
     declare: async (isNew) => {
@@ -63,7 +63,7 @@ export async function declareSubscribedQueue(
 async function requestReplay(connection: ChannelModel, exchange: string): Promise<void> {
   const channel = await connection.createConfirmChannel();
   channel.on("error", () => undefined);
-  await checkSharedExchange(channel, REPLAY_EXCHANGE);
+  await channel.checkExchange(REPLAY_EXCHANGE);
   channel.publish(REPLAY_EXCHANGE, exchange, Buffer.from("{}"), { persistent: true });
   await channel.waitForConfirms();
   await channel.close();
@@ -104,6 +104,8 @@ async function bindToQueueExchange(channel: Channel, queue: string): Promise<voi
   await channel.bindQueue(queue, exchange, queue);
 }
 
+const PRECONDITION_FAILED = 406;
+
 /** At-least-once dead-lettering requires `reject-publish`. */
 async function declareDeadLettering(
   connection: ChannelModel,
@@ -111,22 +113,16 @@ async function declareDeadLettering(
   limit: Record<string, number>,
   target: string,
 ): Promise<void> {
-  const isDeclared = await matchesDeclaration(connection, name, {
+  const args = {
     "x-queue-type": "quorum",
     ...limit,
     "x-dead-letter-exchange": queueExchange(target),
     "x-dead-letter-routing-key": target,
     "x-dead-letter-strategy": "at-least-once",
     "x-overflow": "reject-publish",
-  });
-  if (!isDeclared) throw new Error(`queue ${name} exists with other arguments`);
-}
-
-const PRECONDITION_FAILED = 406;
-
-/** Returns false if the queue exists with other arguments. */
-function matchesDeclaration(connection: ChannelModel, name: string, args: object): Promise<boolean> {
-  return isAccepted(connection, PRECONDITION_FAILED, (channel) =>
+  };
+  const isDeclared = await isAccepted(connection, PRECONDITION_FAILED, (channel) =>
     channel.assertQueue(name, { durable: true, arguments: args }),
   );
+  if (!isDeclared) throw new Error(`queue ${name} exists with other arguments`);
 }

@@ -18,25 +18,19 @@ export function watchOutbox(metrics: Metrics, pool: Pool): void {
     if (rows[0] === undefined) throw new Error("the outbox could not be counted");
     return rows[0];
   });
-  const replicas = "Replicas report the same table: aggregate with max.";
-  metrics.gauge(
-    "outbox_pending",
-    `Events not published yet, at most ${COUNTED_MAX}. ${replicas}`,
-    [],
-    async (gauge) => gauge.set(Number((await read()).pending)),
-  );
-  metrics.gauge(
-    "outbox_oldest_seconds",
-    `Seconds since the commit of the oldest event that is not published yet; 0 without one. ${replicas}`,
-    [],
-    async (gauge) => gauge.set((await read()).oldestSeconds),
-  );
-  metrics.gauge(
-    "outbox_parked",
-    `Events that can never be published and wait for the operator. ${replicas}`,
-    [],
-    async (gauge) => gauge.set(Number((await read()).parked)),
-  );
+  const gauges = [
+    ["outbox_pending", "pending", `Events not published yet, at most ${COUNTED_MAX}.`],
+    [
+      "outbox_oldest_seconds",
+      "oldestSeconds",
+      "Seconds since the commit of the oldest event that is not published yet; 0 without one.",
+    ],
+    ["outbox_parked", "parked", "Events that can never be published and wait for the operator."],
+  ] as const;
+  for (const [name, count, help] of gauges)
+    metrics.gauge(name, `${help} Replicas report the same table: aggregate with max.`, [], async (gauge) =>
+      gauge.set(Number((await read())[count])),
+    );
 }
 
 // The oldest row of each shard is the first in the index. CLAIM in `publish-shards.ts` explains order and range.

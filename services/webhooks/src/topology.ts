@@ -2,7 +2,6 @@
 import { subscribableTypes } from "@tradepost/event-catalog";
 import { orderTypes } from "@tradepost/event-catalog/order-events";
 import {
-  checkSharedExchange,
   declareParkingQueue,
   declareRetryQueue,
   declareSubscribedQueue,
@@ -54,7 +53,7 @@ export function declareTopology(schedule: readonly Wait[], more: readonly string
       routingKeys: [...subscribableTypes, ...more],
       formerKeys: orderTypes.filter((type) => !more.includes(type)),
     });
-    await checkSharedExchange(channel, EVENTS_EXCHANGE);
+    await channel.checkExchange(EVENTS_EXCHANGE);
     await declareParkingQueue(channel, TALLIES_QUEUE, TALLIES_MAX);
     for (const service of talliedServices(more))
       await channel.bindQueue(TALLIES_QUEUE, EVENTS_EXCHANGE, tallyKey(service));

@@ -2,7 +2,6 @@
 import { feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
 import {
   AUDIT_EXCHANGE,
-  checkSharedExchange,
   countRetained,
   EVENTS_EXCHANGE,
   type Publisher,
@@ -75,7 +74,7 @@ export async function republish(
         if (republished < matched) operator.fail();
         return { matched, republished };
       };
-      return await withPublisher(amqpUrl, publishAgain, (channel) => checkSharedExchange(channel, exchange));
+      return await withPublisher(amqpUrl, publishAgain, (channel) => channel.checkExchange(exchange));
     },
     { statementTimeoutMs: COUNT_TIMEOUT_MS, settings: IN_ORDER_OF_THE_INDEX },
   );

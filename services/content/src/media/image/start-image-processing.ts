@@ -2,7 +2,6 @@
 // `content.media` only starts the next poll early.
 import {
   type ConsumeResult,
-  checkSharedExchange,
   declareParkingQueue,
   declareWorkQueue,
   decodeEvent,
@@ -71,7 +70,7 @@ function handleUploaded(message: IncomingMessage, wake: () => void, logger: Logg
 /** Declares queues (interface §8), the target of dead-lettering first. Polling finds images whose message is lost. */
 async function declareQueues(channel: Channel, connection: ChannelModel): Promise<void> {
   await declareParkingQueue(channel, POISON_QUEUE);
-  await checkSharedExchange(channel, EVENTS_EXCHANGE);
+  await channel.checkExchange(EVENTS_EXCHANGE);
   await declareWorkQueue(channel, connection, MEDIA_QUEUE, POISON_QUEUE);
   await channel.bindQueue(MEDIA_QUEUE, EVENTS_EXCHANGE, "media.uploaded");
 }
