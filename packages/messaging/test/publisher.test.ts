@@ -156,16 +156,6 @@ describe("the publisher", () => {
     await until("the queue", async () => (await publisher.publish(messageTo(QUEUE))) === "confirmed");
     expect(await raw.ready(QUEUE)).toBe(1);
   });
-
-  test("recovers from 30 connection losses at random moments", async ({ proxy, publisher }) => {
-    for (let cuts = 0; cuts < 30; cuts += 1) {
-      const publishing = publisher.publish(messageTo(QUEUE));
-      proxy.reset();
-      expect(["confirmed", "unavailable"]).toContain(await publishing);
-      await publisher.publish(messageTo(QUEUE));
-    }
-    await until("a confirm", async () => (await publisher.publish(messageTo(QUEUE))) === "confirmed");
-  });
 });
 
 /** A publisher with its own broker. */

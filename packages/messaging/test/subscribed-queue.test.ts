@@ -1,39 +1,31 @@
 // When a subscribed queue requests a replay: each time it is created, after it is bound.
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { declareParkingQueue, declareSubscribedQueue, EVENTS_EXCHANGE } from "@tradepost/messaging";
-import { createTestBroker, type TestBroker, until } from "@tradepost/testing";
-import { type Channel, type ChannelModel, type ConsumeMessage, connect } from "amqplib";
-import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+import { until } from "@tradepost/testing";
+import type { ConsumeMessage } from "amqplib";
+import { openBroker } from "./support/open-servers.ts";
+import type { RawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.events";
 // Each binding takes a round trip, so a request that is sent too early would arrive before the last binding.
 const ROUTING_KEYS = Array.from({ length: 300 }, (_, number) => `test.type-${number}`);
 
 describe("a subscribed queue", () => {
-  let broker: TestBroker;
+  let ended: AsyncDisposableStack;
   let raw: RawBroker;
-  let connection: ChannelModel;
-  let channel: Channel;
   let requests: ConsumeMessage[];
 
   beforeEach(async () => {
-    broker = await createTestBroker();
-    raw = await openRawBroker(broker.amqpUrl);
-    connection = await connect(broker.amqpUrl);
-    channel = await connection.createChannel();
-    await declareParkingQueue(channel, "test.poison");
-    await raw.channel.assertExchange("platform.replay", "topic", { durable: true });
+    ended = new AsyncDisposableStack();
+    ({ raw } = await openBroker(ended));
+    await declareParkingQueue(raw.channel, "test.poison");
     requests = await raw.capture("platform.replay", "#");
   });
 
-  afterEach(async () => {
-    await connection.close();
-    await raw.close();
-    await broker.drop();
-  });
+  afterEach(() => ended.disposeAsync());
 
   const declare = (routingKeys: readonly string[] = ["#"]) =>
-    declareSubscribedQueue(channel, connection, {
+    declareSubscribedQueue(raw.channel, raw.connection, {
       queue: QUEUE,
       poisonQueue: "test.poison",
       exchange: EVENTS_EXCHANGE,
@@ -56,16 +48,16 @@ describe("a subscribed queue", () => {
 
   test("requests a replay each time it is created, and not when it exists", async () => {
     for (const _ of [1, 2, 3]) await declare();
-    await channel.deleteQueue(QUEUE);
+    await raw.channel.deleteQueue(QUEUE);
     for (const _ of [1, 2, 3]) await declare();
-    await channel.deleteQueue(QUEUE);
+    await raw.channel.deleteQueue(QUEUE);
     await declare();
     await until("three requests", () => requests.length >= 3);
     expect(requests.length).toBe(3);
   });
 
   test("requests a replay if it exists without its marker, because its creator may have died before the request", async () => {
-    await channel.assertQueue(QUEUE, {
+    await raw.channel.assertQueue(QUEUE, {
       durable: true,
       arguments: {
         "x-queue-type": "quorum",
@@ -81,7 +73,7 @@ describe("a subscribed queue", () => {
   });
 
   test("requests a replay if only the marker of an earlier queue exists", async () => {
-    await channel.assertExchange(`${QUEUE}.known`, "fanout", { durable: true, autoDelete: true });
+    await raw.channel.assertExchange(`${QUEUE}.known`, "fanout", { durable: true, autoDelete: true });
     await declare();
     await until("the request", () => requests.length === 1);
   });

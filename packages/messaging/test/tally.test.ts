@@ -2,18 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { tallyAgain } from "../src/republish-events.ts";
 import { decodeTally, startTally } from "../src/tally.ts";
-import { createOutbox } from "./support/outbox-table.ts";
+import { openOutbox } from "./support/open-servers.ts";
 
-const database = await createTestDatabase();
-const outbox = await createOutbox(database.url);
+const ended = new AsyncDisposableStack();
+const { outbox } = await openOutbox(ended);
 
-afterAll(async () => {
-  await outbox.close();
-  await database.drop();
-});
+afterAll(() => ended.disposeAsync());
 
 /** Starts to send tallies of these types every 20 ms to `publish`, which confirms them. */
 const startTallying = (types: string[], publish: (content: Buffer) => unknown) =>

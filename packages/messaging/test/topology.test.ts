@@ -9,8 +9,8 @@ import {
   SHARED_EXCHANGES,
 } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
-import { createTestBroker, until } from "@tradepost/testing";
-import { openRawBroker } from "./support/raw-broker.ts";
+import { until } from "@tradepost/testing";
+import { openBroker } from "./support/open-servers.ts";
 
 interface Declared {
   type: string;
@@ -18,8 +18,8 @@ interface Declared {
   arguments: object;
 }
 
-const broker = await createTestBroker();
-const raw = await openRawBroker(broker.amqpUrl);
+const ended = new AsyncDisposableStack();
+const { broker, raw } = await openBroker(ended);
 // Twice, because declaring an existing queue must succeed.
 for (const _ of [1, 2]) {
   await declareParkingQueue(raw.channel, "test.parked");
@@ -28,10 +28,7 @@ for (const _ of [1, 2]) {
 }
 
 describe("topology", () => {
-  afterAll(async () => {
-    await raw.close();
-    await broker.drop();
-  });
+  afterAll(() => ended.disposeAsync());
 
   /** The declared part of what the management API reports. */
   const declared = async (path: string) => {

@@ -42,7 +42,6 @@ export async function openRelay(
   captured: readonly [pattern: string, wanted?: "all"] = ["order.#"],
 ) {
   const [{ database, outbox }, { proxy, raw }] = await Promise.all([openOutbox(ended), openBroker(ended)]);
-  await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
   const arrived = await raw.capture(EVENTS_EXCHANGE, ...captured);
   const start = () => {
     const relay = startRelay({

@@ -20,23 +20,6 @@ interface TestEvent {
   readonly data?: string;
 }
 
-export interface Outbox {
-  readonly pool: pg.Pool;
-  /** Commits the events in one transaction, in this order, and returns their ids. */
-  commit(events: readonly TestEvent[]): Promise<string[]>;
-  /** The rows in the outbox, oldest first. */
-  rows(): Promise<
-    { event_id: string; attempts: number; last_error: string | null; parked_at: Date | null }[]
-  >;
-  isEmpty(): Promise<boolean>;
-
-  requestReplay(): Promise<unknown>;
-  isReplaying(): Promise<boolean>;
-  /** Whether a query of the database has a row. */
-  finds(text: string, values?: unknown[]): Promise<boolean>;
-  close(): Promise<void>;
-}
-
 const INSERT = `
   insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
   select event_id, aggregate_id, type, '${TENANT_ID}', 'request-1', traceparent,
@@ -45,18 +28,29 @@ const INSERT = `
          with ordinality as event (event_id, aggregate_id, type, traceparent, data, position)
    order by position`;
 
+interface OutboxRow {
+  readonly event_id: string;
+  readonly attempts: number;
+  readonly last_error: string | null;
+  readonly parked_at: Date | null;
+}
+
 /** Creates the tables in an empty database. */
-export async function createOutbox(databaseUrl: string): Promise<Outbox> {
+export async function createOutbox(databaseUrl: string) {
   const pool = openTestPool(databaseUrl, 4);
   for (const file of (await readdir(SQL_FOLDER)).sort())
     await pool.query(await readFile(new URL(file, SQL_FOLDER), "utf8"));
-  const finds: Outbox["finds"] = async (text, values) => (await pool.query(text, values)).rows.length > 0;
-  const rows: Outbox["rows"] = async () =>
-    (await pool.query("select event_id, attempts, last_error, parked_at from outbox order by id")).rows;
+  /** Whether a query of the database has a row. */
+  const finds = async (text: string, values?: unknown[]) => (await pool.query(text, values)).rows.length > 0;
+  /** The rows in the outbox, oldest first. */
+  const rows = async () =>
+    (await pool.query<OutboxRow>("select event_id, attempts, last_error, parked_at from outbox order by id"))
+      .rows;
   return {
     pool,
-    commit: async (events) => {
-      const ids = events.map(() => randomUUID());
+    /** Commits the events in one transaction, in this order, and returns their ids. */
+    commit: async (events: readonly TestEvent[]) => {
+      const ids: string[] = events.map(() => randomUUID());
       await pool.query(INSERT, [
         ids,
         events.map(({ aggregateId }) => aggregateId),
@@ -68,7 +62,6 @@ export async function createOutbox(databaseUrl: string): Promise<Outbox> {
     },
     rows,
     isEmpty: async () => (await rows()).length === 0,
-
     requestReplay: () =>
       pool.query(
         "insert into replay (until) values (clock_timestamp()) on conflict (only_one) do update set until = excluded.until",

@@ -1,33 +1,15 @@
 // A plain connection to the broker, independent of the code under test.
 import { until } from "@tradepost/testing";
-import { type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect } from "amqplib";
+import { type ConsumeMessage, connect } from "amqplib";
 
 const END = "the end";
 
-export interface RawBroker {
-  /** A confirm channel. */
-  readonly channel: ConfirmChannel;
-  readonly connection: ChannelModel;
-  /**
-   * Collects the messages that the exchange routes by `pattern` from now on, in order of arrival. Replayed messages, such
-   * as after a relay started on an empty broker, are left out unless `wanted` is "all".
-   */
-  capture(exchange: string, pattern: string, wanted?: "first" | "all"): Promise<ConsumeMessage[]>;
-  /** The number of messages ready in a queue. */
-  ready(queue: string): Promise<number>;
-  /**
-   * Removes all messages from a queue, also those that are being returned to it, and returns their contents. It sends an end
-   * marker and reads up to that.
-   */
-  drain(queue: string): Promise<string[]>;
-  send(queue: string, content: string, messageId?: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type RawBroker = Awaited<ReturnType<typeof openRawBroker>>;
 
-export async function openRawBroker(amqpUrl: string): Promise<RawBroker> {
+export async function openRawBroker(amqpUrl: string) {
   const connection = await connect(amqpUrl);
   const channel = await connection.createConfirmChannel();
-  const send: RawBroker["send"] = async (queue, content, messageId = content) => {
+  const send = async (queue: string, content: string, messageId = content) => {
     channel.sendToQueue(queue, Buffer.from(content), { messageId, persistent: true });
     await channel.waitForConfirms();
   };
@@ -35,7 +17,11 @@ export async function openRawBroker(amqpUrl: string): Promise<RawBroker> {
     send,
     channel,
     connection,
-    capture: async (exchange, pattern, wanted = "first") => {
+    /**
+     * Collects the messages that the exchange routes by `pattern` from now on, in order of arrival. Replayed messages, such
+     * as after a relay started on an empty broker, are left out unless `wanted` is "all".
+     */
+    capture: async (exchange: string, pattern: string, wanted: "first" | "all" = "first") => {
       const { queue } = await channel.assertQueue("", { exclusive: true });
       await channel.bindQueue(queue, exchange, pattern);
       const messages: ConsumeMessage[] = [];
@@ -46,8 +32,13 @@ export async function openRawBroker(amqpUrl: string): Promise<RawBroker> {
       await channel.consume(queue, collect, { noAck: true });
       return messages;
     },
-    ready: async (queue) => (await channel.checkQueue(queue)).messageCount,
-    drain: async (queue) => {
+    /** The number of messages ready in a queue. */
+    ready: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
+    /**
+     * Removes all messages from a queue, also those that are being returned to it, and returns their contents. It sends an end
+     * marker and reads up to that.
+     */
+    drain: async (queue: string) => {
       await send(queue, END);
       const contents: string[] = [];
       await until("the end of the queue", async () => {
