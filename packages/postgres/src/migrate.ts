@@ -13,7 +13,7 @@ import {
   sleep,
 } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from "kysely/migration";
+import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
 import { retryWhileUnavailable } from "./database-errors.ts";
 import {
@@ -144,15 +144,11 @@ async function runPending(options: MigrateOptions, lockTimeoutMs: number): Promi
 async function runEach(migrator: Migrator): Promise<MigrationResult[]> {
   const done: MigrationResult[] = [];
   for (;;) {
-    const results = resultsOf(await migrator.migrateUp());
+    const { error, results = [] } = await migrator.migrateUp();
+    if (error !== undefined) throw error;
     if (results.length === 0) return done;
     done.push(...results);
   }
-}
-
-function resultsOf({ error, results = [] }: MigrationResultSet): MigrationResult[] {
-  if (error !== undefined) throw error;
-  return results;
 }
 
 async function migrationsIn(
@@ -160,23 +156,9 @@ async function migrationsIn(
   lockTimeoutMs: number,
   onFailure: (error: unknown) => void,
 ): Promise<Record<string, Migration>> {
-  const texts = await readMigrations(folder);
-  const migrations = [...texts].map(([name, text]) => [
-    name,
-    migrationOf(name, text, lockTimeoutMs, onFailure),
-  ]);
-  return Object.fromEntries(migrations);
-}
-
-function migrationOf(
-  name: string,
-  text: string,
-  lockTimeoutMs: number,
-  onFailure: (error: unknown) => void,
-): Migration {
-  const oldest = promiseOf(name, text);
-  return {
-    up: async (db: Kysely<unknown>) => {
+  const migrations = [...(await readMigrations(folder))].map(([name, text]) => {
+    const oldest = promiseOf(name, text);
+    const up = async (db: Kysely<unknown>) => {
       try {
         await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(db);
         await sql.raw(text).execute(db);
@@ -185,8 +167,10 @@ function migrationOf(
         onFailure(error);
         throw error;
       }
-    },
-  };
+    };
+    return [name, { up }];
+  });
+  return Object.fromEntries(migrations);
 }
 
 /** Reads the migrations of the folder in order, by the name of the file without `.sql`. */

@@ -72,10 +72,10 @@ async function compare(pool: Pool, names: readonly string[], release: string): P
   } catch (error) {
     const waiting = { newer: [], details: { err: error } };
     if (isDatabaseUnavailable(error)) return { waitingFor: "the database", ...waiting };
-    if (isDatabaseForbidden(error)) throw error;
+    if (isForbidden(error, TO_CONNECT)) throw error;
     // The role has no rights yet.
     if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE)
-      return { waitingFor: "migrations", isRoleRefused: isRoleRefused(error), ...waiting };
+      return { waitingFor: "migrations", isRoleRefused: isForbidden(error, TO_ACT), ...waiting };
     throw error;
   }
 }
@@ -83,26 +83,22 @@ async function compare(pool: Pool, names: readonly string[], release: string): P
 // Invalid password, not allowed by pg_hba.conf, and no such database.
 const REFUSED = new Set(["28P01", "28000", "3D000"]);
 const INSUFFICIENT_PRIVILEGE = "42501";
+// To connect to the database, and to act as the connection's role.
+const TO_CONNECT = /permission denied for database/;
+const TO_ACT = /set role/;
 
 /** Returns a StartError if Postgres refuses the login or TLS fails, otherwise the error itself. */
 function explainRefusal(error: unknown, url: string): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
   const isAboutTls = /certificate|SSL|TLS/i.test(message ?? "");
-  return REFUSED.has(String(code)) || isDatabaseForbidden(error) || isAboutTls
+  return REFUSED.has(String(code)) || isForbidden(error, TO_CONNECT) || isAboutTls
     ? new StartError(`The database at ${addressOf(url)} refuses the connection: ${message}.`)
     : error;
 }
 
-/** True if the login may not connect to the database. */
-function isDatabaseForbidden(error: unknown): boolean {
+function isForbidden(error: unknown, what: RegExp): boolean {
   const { code, message } = error as { code?: unknown; message?: string };
-  return code === INSUFFICIENT_PRIVILEGE && /permission denied for database/.test(message ?? "");
-}
-
-/** True if a connection could not begin because its login may not act as its role. */
-function isRoleRefused(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: string };
-  return code === INSUFFICIENT_PRIVILEGE && /set role/.test(message ?? "");
+  return code === INSUFFICIENT_PRIVILEGE && what.test(message ?? "");
 }
 
 /** Memberships exist before the migrations run, or are granted by the migration that creates the role. */
