@@ -3,28 +3,21 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import pg from "pg";
-
-const logger = createLogger("test", "silent");
+import { logger, useDatabase } from "./support/use-database.ts";
 
 const folder = pathToFileURL(`${await mkdtemp(path.join(tmpdir(), "tradepost-migrations-"))}/`);
-const database = await createTestDatabase();
-const client = new pg.Client({ connectionString: database.url });
-await client.connect();
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+const { url, owner, atEnd } = await useDatabase();
+atEnd(() => rm(folder, { recursive: true }));
 
 const add = (name: string, text: string) => writeFile(new URL(`${name}.sql`, folder), text);
-const run = () => migrate({ url: database.url, folder, logger });
+const run = () => migrate({ url, folder, logger });
 const executed = async () =>
-  (await client.query("select name from kysely_migration order by name")).rows.map(({ name }) => name);
+  (await owner.pool.query("select name from kysely_migration order by name")).rows.map(({ name }) => name);
 
 test("three programs that start at the same moment run each migration once", async () => {
   await add("0001-a", "-- works with: 0.2.0\ncreate table a (id int);");
@@ -34,14 +27,14 @@ test("three programs that start at the same moment run each migration once", asy
 });
 
 test("a migration whose connection ends leaves nothing, and is run again", async () => {
-  await client.query("create table gate (id int); insert into gate values (1)");
+  await owner.pool.query("create table gate (id int); insert into gate values (1)");
   await add("0003-c", "-- works with: 0.2.0\ncreate table c (id int);\nselect id from gate for update;");
-  const holder = new pg.Client({ connectionString: database.url });
+  const holder = new pg.Client({ connectionString: url });
   await holder.connect();
   await holder.query("begin; select id from gate for update");
   const migrating = run();
   const ended = await until("the migration to wait", async () => {
-    const { rows } = await client.query(
+    const { rows } = await owner.pool.query(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
         where datname = current_database() and application_name = 'migrate' and wait_event_type = 'Lock'`,
     );
@@ -52,7 +45,7 @@ test("a migration whose connection ends leaves nothing, and is run again", async
   await holder.end();
   await migrating;
   expect(await executed()).toEqual(["0001-a", "0002-b", "0003-c"]);
-  expect((await client.query("select from migration_promises")).rowCount).toBe(3);
+  expect((await owner.pool.query("select from migration_promises")).rowCount).toBe(3);
 });
 
 test("a migration and a request that wait for each other: the migration gives way, and is run again", async () => {
@@ -63,12 +56,12 @@ test("a migration and a request that wait for each other: the migration gives wa
      select pg_sleep(0.3);
      alter table b add column more int;`,
   );
-  const request = new pg.Client({ connectionString: database.url });
+  const request = new pg.Client({ connectionString: url });
   await request.connect();
   await request.query("begin; insert into b values (1)");
   const migrating = run();
   await until("the migration to have locked the first table", async () => {
-    const { rowCount } = await client.query(
+    const { rowCount } = await owner.pool.query(
       `select from pg_stat_activity
         where datname = current_database() and application_name = 'migrate' and wait_event = 'PgSleep'`,
     );
@@ -83,16 +76,16 @@ test("a migration and a request that wait for each other: the migration gives wa
 
 test("a migration that waits for a lock says which session holds it", async () => {
   await add("0005-a", "-- works with: 0.2.0\nalter table a add column last int;");
-  const url = new URL(database.url);
-  url.searchParams.set("application_name", "the report");
-  const holder = new pg.Client({ connectionString: url.href });
+  const named = new URL(url);
+  named.searchParams.set("application_name", "the report");
+  const holder = new pg.Client({ connectionString: named.href });
   await holder.connect();
   await holder.query("begin; select from a");
   let holders: { application: string; transactionSince: string }[] = [];
   const onLine = createLogger("test", "warn", (line) => {
     holders = JSON.parse(line).holders ?? holders;
   });
-  const migrating = migrate({ url: database.url, folder, logger: onLine });
+  const migrating = migrate({ url, folder, logger: onLine });
   await until("the holder", () => holders.length > 0);
   expect(holders).toMatchObject([{ application: "the report", transactionSince: expect.any(String) }]);
   await holder.end();

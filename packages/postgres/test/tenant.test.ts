@@ -1,26 +1,20 @@
 // A function takes a tenant in the same way, whether its database has row-level security or not, and inside a transaction.
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "@jest/globals";
-import { connectPostgres, connectTenants, type Tenant, tenantOf } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase } from "@tradepost/testing";
+import { expect, test } from "@jest/globals";
+import { connectTenants, type Tenant, tenantOf } from "@tradepost/postgres";
+import { logger, useDatabase } from "./support/use-database.ts";
 
-const database = await createTestDatabase();
-const options = { url: database.url, connectionsMax: 2, logger: createLogger("test", "silent") };
-const plain = connectPostgres({ ...options, name: "plain" });
-const { rows } = await plain.pool.query("select current_user as role");
-const secured = connectTenants({ ...options, name: "secured", role: rows[0].role });
-await plain.pool.query("create table notes (tenant_id uuid not null, note text not null)");
-afterAll(async () => {
-  await Promise.all([plain.stop(), secured.stop()]);
-  await database.drop();
-});
+const { url, owner, atEnd } = await useDatabase<unknown>();
+const { rows } = await owner.pool.query("select current_user as role");
+const secured = connectTenants({ url, name: "secured", role: rows[0].role, connectionsMax: 2, logger });
+atEnd(secured.stop);
+await owner.pool.query("create table notes (tenant_id uuid not null, note text not null)");
 const write = ({ tenantId, query }: Tenant<unknown>, note: string) =>
   query({ text: "insert into notes values ($1, $2)", values: [tenantId, note] });
 
 test.each<[string, (id: string) => Tenant<unknown>]>([
   ["with", (id) => secured.of(id)],
-  ["without", (id) => tenantOf(plain.db, id)],
+  ["without", (id) => tenantOf(owner.db, id)],
 ])("%s row-level security, a transaction inside another is a part of it", async (_, of) => {
   const tenant = of(randomUUID());
   const failing = tenant.transaction(async (tx) => {
