@@ -1,7 +1,7 @@
 // Lists and feeds return all pages in order, and continue after a crash without skipping anything.
 import { describe, expect, test } from "@jest/globals";
 import { createFeed } from "../src/pages/feed.ts";
-import { failure, reset, type Step, serveScript, success } from "./support/scripted-server.ts";
+import { reset, type Step, serveScript, success } from "./support/scripted-server.ts";
 
 const page =
   (pages: Record<string, [string[], string | null]>): Step =>
@@ -193,17 +193,5 @@ describe("a feed", () => {
     );
     for await (const _ of events) throw new Error("an event");
     expect(events.cursor).toBe("later");
-  });
-});
-
-test("an expired cursor is an error that says what to do", async () => {
-  const expired = failure(410, {
-    code: "cursor_expired",
-    message: "the cursor is older than the events that are kept",
-  });
-  await using server = await serveScript(expired);
-  await expect(server.client.orders.list({ cursor: "old" }).page()).rejects.toMatchObject({
-    code: "cursor_expired",
-    status: 410,
   });
 });

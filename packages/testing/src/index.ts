@@ -19,7 +19,7 @@ export {
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { freePort, isPortFree } from "./free-port.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";
-export { joinSockets, type LocalServer, listenLocally } from "./listen-locally.ts";
+export { joinSockets, type LocalServer, listenLocally, startTlsProxy } from "./listen-locally.ts";
 export { connectMcp, type McpClient, mcpClients } from "./mcp-client.ts";
 export { multiplyRows } from "./multiply-rows.ts";
 export { numbersFrom } from "./numbers-from.ts";
@@ -30,7 +30,6 @@ export { readStatements, splitMessages } from "./recorded-statements.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { type CollectorBehaviour, startCollector } from "./start-collector.ts";
 export { type OidcProvider, startOidcProvider } from "./start-oidc-provider.ts";
-export { startTlsProxy } from "./start-tls-proxy.ts";
 export { captureMessages, createTestBroker, requestManagement, type TestBroker } from "./test-broker.ts";
 export {
   createEmptyServiceDatabase,

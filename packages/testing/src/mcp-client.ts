@@ -6,13 +6,7 @@ interface McpResult {
   readonly data: any;
 }
 
-export interface McpClient {
-  readonly instructions: string;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  listTools(): Promise<any[]>;
-  call(name: string, args?: Record<string, unknown>): Promise<McpResult>;
-  close(): Promise<void>;
-}
+export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
 
 /** The generations of the protocol. */
 export const mcpClients = ["2026-07-28", "2025 revisions"] as const;
@@ -23,14 +17,16 @@ export async function connectMcp(
   url: string,
   token: string,
   kind: (typeof mcpClients)[number] = "2026-07-28",
-): Promise<McpClient> {
+) {
   const endpoint = new URL("/mcp", url);
   const options = { requestInit: { headers: { authorization: `Bearer ${token}` } } };
   const client = await clientOf(endpoint, options, kind);
   return {
     instructions: client.getInstructions() ?? "",
-    listTools: async () => (await client.listTools()).tools,
-    call: async (name, args = {}) => resultOf(await client.callTool({ name, arguments: args })),
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    listTools: async (): Promise<any[]> => (await client.listTools()).tools,
+    call: async (name: string, args: Record<string, unknown> = {}) =>
+      resultOf(await client.callTool({ name, arguments: args })),
     close: () => client.close(),
   };
 }

@@ -12,15 +12,12 @@ export interface TestDatabase {
 }
 
 /**
- * Creates an empty database or a copy of `template`, on the server of `npm test` unless `serverUrl` names another one.
+ * Creates an empty database on the server of `npm test`.
  *
  * @throws SettingsError outside `npm test`.
  */
-export async function createTestDatabase(
-  serverUrl = sharedServer(),
-  template = "template1",
-): Promise<TestDatabase> {
-  return await createDatabase(newName(), serverUrl, template);
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return await createDatabase(newName(), sharedServer());
 }
 
 function newName(): string {
@@ -85,7 +82,7 @@ export async function createEmptyServiceDatabase(
   service: string,
   serverUrl = sharedServer(),
 ): Promise<TestServiceDatabase> {
-  return await withRoles(await createTestDatabase(serverUrl), service, serverUrl);
+  return await withRoles(await createDatabase(newName(), serverUrl), service, serverUrl);
 }
 
 /**

@@ -5,7 +5,7 @@ import { feedQuery, startChangeFeed } from "@tradepost/change-feed";
 import { identifyBySignature, refusedSignatures, route, serveHttp, startListening } from "@tradepost/http";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { type ApiClient, createTestDatabase, openTestPool, signedClient } from "@tradepost/testing";
+import { createTestDatabase, openTestPool, signedClient } from "@tradepost/testing";
 import pg from "pg";
 
 const TYPES = ["note.added", "note.changed", "note.removed"];
@@ -17,16 +17,6 @@ export interface TestEvent {
   /** JSON text. */
   readonly data?: string;
   readonly occurredAt?: string;
-}
-
-/** Returns the ids of the events. */
-type Commit = (tenantId: string, events?: readonly TestEvent[]) => Promise<string[]>;
-
-export interface TestTenant {
-  readonly tenantId: string;
-  readonly client: ApiClient;
-  /** A client of the same tenant for another replica. */
-  clientAt(url: string): ApiClient;
 }
 
 export type TestFeed = Awaited<ReturnType<typeof startTestFeed>>;
@@ -49,8 +39,9 @@ export async function startTestFeed() {
   running.defer(() => pool.end());
   await createTables(pool);
   const secret = randomBytes(32).toString("hex");
+  /** Returns the ids of the events. */
   const insert = async (client: pg.Pool | pg.Client, tenantId: string, events: readonly TestEvent[]) => {
-    const ids = events.map(() => randomUUID());
+    const ids: string[] = events.map(() => randomUUID());
     await client.query(INSERT, [
       tenantId,
       ids,
@@ -69,13 +60,14 @@ export async function startTestFeed() {
     /** Starts another replica, for the scope of `await using`. */
     startReplica: () => startReplica(database.url, secret),
     query: (text: string, values: unknown[] = []) => pool.query(text, values),
-    openTenant: (): TestTenant => {
-      const tenantId = randomUUID();
+    openTenant: () => {
+      const tenantId: string = randomUUID();
+      /** A client of the same tenant for another replica. */
       const clientAt = (url: string) => signedClient(url, secret, { tenantId });
       return { tenantId, client: clientAt(first.url), clientAt };
     },
     /** Commits events in one transaction. */
-    commit: ((tenantId, events = [{}]) => insert(pool, tenantId, events)) satisfies Commit,
+    commit: (tenantId: string, events: readonly TestEvent[] = [{}]) => insert(pool, tenantId, events),
     /** Opens a transaction and gives it an id. Until it ends, it hides events that are committed meanwhile. */
     openTransaction: async () => {
       const client = new pg.Client(database.url);
@@ -83,7 +75,7 @@ export async function startTestFeed() {
       await client.query("begin");
       await client.query("select pg_current_xact_id()");
       return {
-        insert: ((tenantId, events = [{}]) => insert(client, tenantId, events)) satisfies Commit,
+        insert: (tenantId: string) => insert(client, tenantId, [{}]),
         commit: async () => {
           await client.query("commit");
           await client.end();

@@ -1,7 +1,7 @@
 // An HTTP server that responds with the steps of a script, one per request, and records the requests.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { createClient, type Tradepost } from "../../src/index.ts";
+import { createClient } from "../../src/index.ts";
 
 interface ReceivedRequest {
   readonly method: string;
@@ -13,14 +13,8 @@ interface ReceivedRequest {
 /** How the server responds to one request. */
 export type Step = (res: http.ServerResponse, request: ReceivedRequest) => void;
 
-export interface ScriptedServer extends AsyncDisposable {
-  readonly url: string;
-  readonly requests: readonly ReceivedRequest[];
-  readonly client: Tradepost;
-}
-
 /** Starts the server. It repeats the last step for all further requests. */
-export async function serveScript(...steps: [Step, ...Step[]]): Promise<ScriptedServer> {
+export async function serveScript(...steps: [Step, ...Step[]]) {
   const requests: ReceivedRequest[] = [];
   const server = http.createServer(async (req, res) => {
     const chunks: Buffer[] = [];

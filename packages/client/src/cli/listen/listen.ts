@@ -123,13 +123,8 @@ async function report(
   }
 }
 
-interface Interrupted {
-  readonly signal: AbortSignal;
-  stop(): void;
-}
-
 /** The first Ctrl-C asks the program to finish, the second ends it. */
-function onInterrupt(onFirst: () => void): Interrupted {
+function onInterrupt(onFirst: () => void) {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(130);
