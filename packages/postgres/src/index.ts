@@ -1,10 +1,3 @@
-export {
-  completeJson,
-  completeText,
-  jsonTimeOf,
-  newPlaceholder,
-  placeholderColumns,
-} from "./complete-json.ts";
 export { connectPostgres, type DatabaseAccess, type Postgres, type PostgresOptions } from "./connect.ts";
 export { connectService, connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, retryWhileUnavailable, violatedConstraint } from "./database-errors.ts";
@@ -29,8 +22,13 @@ export {
   arraysOf,
   type Columns,
   columnsOf,
+  completeJson,
+  completeText,
+  jsonTimeOf,
   namedStatement,
+  newPlaceholder,
   parametersOf,
+  placeholderColumns,
   type RowColumns,
   rowsAs,
   toStatement,
