@@ -23,8 +23,6 @@ interface ScrapeTarget {
   readonly url: string;
 }
 
-export type PreparedPrometheus = Awaited<ReturnType<typeof preparePrometheus>>;
-
 const CONFIGURATION = path.join(ROOT, "deploy/observability");
 // The rules need only the last six hours.
 const KEPT = "15d";

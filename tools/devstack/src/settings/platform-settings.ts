@@ -46,21 +46,19 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv) {
       : undefined,
     extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
     // Clients reach it over plain HTTP.
-    gateway: { COOKIE_SECURE: "false", ...passedOn("gateway", environment) },
+    gateway: passedOn("gateway", environment, { COOKIE_SECURE: "false" }),
     orders: passedOn("orders", environment),
-    content: {
+    content: passedOn("content", environment, {
       CONTENT_MEDIA_DIR: path.join(dataDir, "media"),
-      ...passedOn("content", environment),
       ...canaryOf(environment),
-    },
-    webhooks: {
+    }),
+    webhooks: passedOn("webhooks", environment, {
       // People try receivers on this machine first.
       WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
-      ...passedOn("webhooks", environment),
       ...canaryOf(environment),
-    },
+    }),
     // On Ctrl-C the services stop without the pause that a load balancer needs.
-    everyService: { DRAIN_IDLE_MS: "0", ...passedOn("everyService", environment) },
+    everyService: passedOn("everyService", environment, { DRAIN_IDLE_MS: "0" }),
   };
 }
 
@@ -95,9 +93,13 @@ const PASSED_ON = {
     /^(DRAIN_IDLE_MS|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|POSTGRES_POOLER|POSTGRES_PREPARE|PATH|HOME|LANG|TZ)$/,
 };
 
-function passedOn(to: keyof typeof PASSED_ON, environment: NodeJS.ProcessEnv): Record<string, string> {
+function passedOn(
+  to: keyof typeof PASSED_ON,
+  environment: NodeJS.ProcessEnv,
+  defaults: Record<string, string> = {},
+): Record<string, string> {
   const given = Object.entries(environment).filter(([name, value]) => value && PASSED_ON[to].test(name));
-  return Object.fromEntries(given) as Record<string, string>;
+  return { ...defaults, ...(Object.fromEntries(given) as Record<string, string>) };
 }
 
 /** The content service publishes the canary event, and the webhooks service expects it. */
