@@ -37,8 +37,7 @@ import { cookies } from "./sessions/cookies.ts";
 import { refreshSecrets } from "./sessions/refresh-secret.ts";
 import { startSessionCleanup } from "./sessions/session-store.ts";
 import { fingerprintSigners } from "./signer.ts";
-import { moduleRoutes } from "./tenants/module-routes.ts";
-import { shopRoutes } from "./tenants/shop-routes.ts";
+import { tenantRoutes } from "./tenants/tenant-routes.ts";
 import { meRoutes } from "./users/me-routes.ts";
 import { oidcRoutes, redirectUriOf } from "./users/oidc-routes.ts";
 import { secondFactorRoutes } from "./users/second-factor-routes.ts";
@@ -69,8 +68,7 @@ export const identityRoutes = [
   ...apiKeyRoutes,
   revokeHeldKeyRoute,
   ...userRoutes,
-  ...moduleRoutes,
-  ...shopRoutes,
+  ...tenantRoutes,
   ...securityRoutes,
 ];
 
