@@ -1,12 +1,21 @@
-// One-time links to set a password. A user has at most one, and the database only the hash of its token.
+// One-time links with which a user sets a password, under the limits of a sign-in. A user has at most one, and the database only the hash
+// of its token.
 import { ApiError, required } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { AuditCause } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
-import { recordAboutUser } from "../record-about-user.ts";
+import type { IdentityContext } from "../context.ts";
+import { refuseOwnEmail } from "../passwords/common-password.ts";
+import { knownAs } from "../passwords/hash-queue.ts";
+import { type AnonymousRequest, recordAboutUser, recordByUser } from "../record-about-user.ts";
+import { endUserSessions } from "../sessions/session-store.ts";
 import { hashSecret, newToken, type OneTimeToken } from "../signer.ts";
-import { lockUser, refuseLostEmail, type User } from "./user-store.ts";
+import { refuseSuspended } from "../tenants/operated-tenant.ts";
+import { asAttempt } from "./sign-in-limit.ts";
+import { confirmUser, lockUser, refuseLostEmail, type User, updateUser } from "./user-store.ts";
+
+const LIFETIME_HOURS = 24;
 
 /**
  * Call it in a transaction. Replaces the user's earlier link. `authorize` may throw. Throws 404, 409 `conflict` for an inactive
@@ -22,36 +31,75 @@ export async function makeSetupLink(
   authorize(user);
   if (!user.active) throw new ApiError("conflict", "The user is not active; activate the user first.");
   await refuseLostEmail(tx, userId);
-  const link = await insertSetupLink(tx, userId, cause.principal.actor.type === "operator");
-  await recordAboutUser(tx, "user.setup_link_made", userId, cause, { expiresAt: link.expiresAt });
-  return link;
-}
-
-const LIFETIME_HOURS = 24;
-
-/** The transaction must have locked the user. */
-async function insertSetupLink(
-  tx: Tenant<Tables>,
-  userId: string,
-  byOperator: boolean,
-): Promise<OneTimeToken> {
   const { token, hash } = newToken();
   const link = {
     token_hash: hash,
     created_at: sql<Date>`now()`,
     expires_at: sql<Date>`now() + ${LIFETIME_HOURS} * interval '1 hour'`,
-    by_operator: byOperator,
+    by_operator: cause.principal.actor.type === "operator",
   };
-  const { expires_at } = await tx.db
+  const { expiresAt } = await tx.db
     .insertInto("setup_links")
     .values({ tenant_id: tx.tenantId, user_id: userId, ...link })
     .onConflict((conflict) => conflict.columns(["tenant_id", "user_id"]).doUpdateSet(link))
-    .returning("expires_at")
+    .returning("expires_at as expiresAt")
     .executeTakeFirstOrThrow();
-  return { token, expiresAt: expires_at };
+  await recordAboutUser(tx, "user.setup_link_made", userId, cause, { expiresAt });
+  return { token, expiresAt };
 }
 
-export async function findUserOfLink(
+interface SetupRequest extends AnonymousRequest {
+  readonly token: string;
+  readonly password: string;
+}
+
+// Counted in place of the e-mail in the limits of an address. Not counted everywhere: attackers could then keep all users from
+// setting their passwords.
+const ACCOUNT = "set-up link";
+
+/**
+ * Only a success uses the link up. Throws 401, 422 if the password is the own e-mail, 403 `tenant_suspended`, 409
+ * `email_taken` if another tenant's user has confirmed the e-mail first, and 429.
+ */
+export async function setUpPassword(context: IdentityContext, request: SetupRequest): Promise<User> {
+  const { signInLimit, countAuthFailure } = context;
+  const work = () => applyLink(context, request);
+  const user = await asAttempt(signInLimit, [ACCOUNT, request.client], work);
+  if (user !== null) return user;
+  countAuthFailure("setup_link");
+  throw new ApiError("unauthorized", "The set-up link was used, has expired or is unknown.");
+}
+
+/** Checks the token before the expensive hash, and again in the transaction. */
+async function applyLink({ db, passwords }: IdentityContext, request: SetupRequest): Promise<User | null> {
+  const found = await findUserOfLink(db, request.token);
+  if (found === null) return null;
+  const tenant = tenantOf(db, found.tenantId);
+  await refuseSuspended(tenant);
+  await refuseLostEmail(tenant, found.userId);
+  refuseOwnEmail("password", request.password, found.email);
+  const hashedFor = knownAs({ id: found.userId, tenantId: found.tenantId });
+  const passwordHash = await passwords.hash(request.password, hashedFor);
+  return await tenant.transaction((tx) => setPassword(tx, found.userId, passwordHash, request));
+}
+
+async function setPassword(
+  tx: Tenant<Tables>,
+  userId: string,
+  passwordHash: string,
+  request: SetupRequest,
+): Promise<User | null> {
+  const user = await lockUser(tx, userId);
+  const link = user?.active ? await takeSetupLink(tx, userId, request.token) : null;
+  if (user === null || link === null) return null;
+  await updateUser(tx, user, passwordHash, link);
+  await confirmUser(tx, { id: userId, passwordHash });
+  const endedCount = await endUserSessions(tx, userId);
+  await recordByUser(tx, "auth.password_changed", user, request, { endedCount, by: "setup_link" });
+  return { ...user, isConfirmed: true };
+}
+
+async function findUserOfLink(
   db: Kysely<Tables>,
   token: string,
 ): Promise<{ tenantId: string; userId: string; email: string } | null> {
@@ -69,7 +117,7 @@ export async function findUserOfLink(
 }
 
 /** Returns null if it was used, replaced or ended. */
-export async function takeSetupLink(
+async function takeSetupLink(
   tx: Tenant<Tables>,
   userId: string,
   token: string,

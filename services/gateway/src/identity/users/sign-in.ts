@@ -1,13 +1,20 @@
-// Signs a user in by e-mail and password, up to the code of a second factor. Computes one hash for any number of users, so
-// that an unknown e-mail takes the same time.
+// Signs a user in by e-mail and password, and by the code of a second factor (interface §2, §20). Computes one hash for any number
+// of users, so that an unknown e-mail takes the same time.
 import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
 import type { IdentityContext } from "../context.ts";
 import { type HashedFor, knownAs } from "../passwords/hash-queue.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
+import { type Proof, useProof } from "../second-factor/proof.ts";
 import { type OpenedSession, openSession } from "../sessions/session-store.ts";
-import { beginSignIn } from "../sessions/unfinished-sign-in.ts";
+import {
+  beginSignIn,
+  countFailedCode,
+  endSignIn,
+  findSignIn,
+  lockSignIn,
+} from "../sessions/unfinished-sign-in.ts";
 import type { OneTimeToken } from "../signer.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import { readSecurity } from "../tenants/tenant-store.ts";
@@ -26,11 +33,13 @@ interface SignInRequest extends AnonymousRequest {
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
-export type SignedIn =
-  | { readonly user: User; readonly tenantId: string; readonly session: OpenedSession }
-  | { readonly unfinished: OneTimeToken };
+export interface FinishedSignIn {
+  readonly user: User;
+  readonly tenantId: string;
+  readonly session: OpenedSession;
+}
 
-export type FinishedSignIn = Extract<SignedIn, { user: unknown }>;
+type SignedIn = FinishedSignIn | { readonly unfinished: OneTimeToken };
 
 /**
  * Throws 401 and 429, and, if the password is right, 403 `tenant_suspended`, another 401 if the tenant has switched passwords
@@ -48,7 +57,8 @@ export async function signIn(context: IdentityContext, request: SignInRequest): 
     const matched = await passwords.match(request.password, hashes, hashedFor);
     const user = users.find(({ passwordHash }) => passwordHash === matched) ?? null;
     const admitted =
-      user && (await tenantOf(db, user.tenantId).transaction((tx) => admit(tx, user, request, context)));
+      user &&
+      (await tenantOf(db, user.tenantId).transaction((tx) => admitPassword(tx, user, request, context)));
     if (admitted !== null) return admitted;
     for (const failed of users) {
       // The response must not take longer for an e-mail that exists.
@@ -63,7 +73,7 @@ export async function signIn(context: IdentityContext, request: SignInRequest): 
 }
 
 /** Returns null if the user is inactive, or the password changed meanwhile. */
-async function admit(
+async function admitPassword(
   tx: Tenant<Tables>,
   verified: UserWithPassword,
   request: SignInRequest,
@@ -80,5 +90,62 @@ async function admit(
   if (user.hasSecondFactor) return { unfinished: await beginSignIn(tx, user.id) };
   const session = await openSession(tx, user.id, request.client, refreshSecrets);
   await recordByUser(tx, "auth.login", user, request);
+  return { user, tenantId: tx.tenantId, session };
+}
+
+interface FinishRequest extends AnonymousRequest {
+  readonly token: string;
+  readonly proof: Proof;
+  readonly isKnownDevice: (userId: string) => boolean;
+}
+
+// In place of the e-mail of an unknown token.
+const ACCOUNT = "second factor";
+
+/** The second step. Throws 401, 429 and 403 `tenant_suspended`. A wrong code counts as a failed sign-in. */
+export async function finishSignIn(
+  context: IdentityContext,
+  request: FinishRequest,
+): Promise<FinishedSignIn> {
+  const { db, signInLimit, countAuthFailure } = context;
+  const found = await findSignIn(db, request.token);
+  const counted = [found?.email ?? ACCOUNT, request.client] as const;
+  const signedIn = await asAttempt(signInLimit, counted, async (attempt) => {
+    if (found === null) return null;
+    const { tenantId, userId, email } = found;
+    // Unknown browsers cannot use up the attempts of known ones.
+    await attempt.countEverywhere(request.isKnownDevice(userId) ? `known ${userId}` : email);
+    return await tenantOf(db, tenantId).transaction((tx) => admitCode(tx, userId, context, request));
+  });
+  if (signedIn !== null) return signedIn;
+  countAuthFailure("second_factor");
+  throw new ApiError(
+    "unauthorized",
+    "The code is wrong or was used before, or the sign-in has taken too long; then begin again.",
+  );
+}
+
+/** Returns null if the code is wrong, which is counted. */
+async function admitCode(
+  tx: Tenant<Tables>,
+  userId: string,
+  { sealing, refreshSecrets }: IdentityContext,
+  request: FinishRequest,
+): Promise<FinishedSignIn | null> {
+  const { token, proof } = request;
+  const user = await lockSigningIn(tx, userId);
+  // A new password or a removed second factor has ended it.
+  if (user === null || !(await lockSignIn(tx, userId, token))) return null;
+  await refuseSuspended(tx);
+  const secondFactor = proof.recoveryCode === undefined ? "code" : "recovery_code";
+  if (!(await useProof(tx, sealing, userId, proof))) {
+    const isEnded = await countFailedCode(tx, userId, token);
+    const changes = { secondFactor, ...(isEnded && { tokenEnded: true }) };
+    await recordByUser(tx, "auth.login_failed", user, request, changes);
+    return null;
+  }
+  await endSignIn(tx, userId, token);
+  const session = await openSession(tx, userId, request.client, refreshSecrets);
+  await recordByUser(tx, "auth.login", user, request, { secondFactor });
   return { user, tenantId: tx.tenantId, session };
 }
