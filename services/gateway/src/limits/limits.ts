@@ -4,7 +4,7 @@ import { ApiError } from "@tradepost/http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import { type BucketStore, memoryStore } from "./bucket-store.ts";
 
-export type { BucketStore, ChargeBucket } from "./bucket-store.ts";
+export type { BucketStore } from "./bucket-store.ts";
 export {
   type BucketState,
   type Charge,
