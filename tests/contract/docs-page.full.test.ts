@@ -3,6 +3,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Browser, Page } from "playwright-core";
+import { describedOperations } from "../support/api-description.ts";
 import { describeWithBrowser, openWatchedPage, sharedBrowser, type WatchedPage } from "../support/browser.ts";
 import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
 
@@ -63,10 +64,7 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     await open();
     // The first screen has operations, and the rules of all requests are folded.
     expect((await page.locator(".opblock").first().boundingBox())?.y).toBeLessThan(720);
-    const { paths } = (await (await fetch(`${platform.url}/v1/openapi.json`)).json()) as Description;
-    const ids = Object.values(paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    );
+    const ids = describedOperations.map(({ operationId }) => operationId);
     // Only what is near the screen is in the page, and a busy browser may leave some out at first.
     const isAtEnd = "scrollY + innerHeight >= document.documentElement.scrollHeight - 1";
     const shown = new Set<string>();
@@ -159,7 +157,3 @@ const REACH = `(async () => {
     elsewhere: await fetch("http://127.0.0.1:9/").catch(nameOf),
   };
 })()`;
-
-interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
-}

@@ -1,23 +1,19 @@
 // Sends 4,000 requests, generated from the API description for all operations, to a whole platform. No response is a 5xx (but for a
 // 503 that does not last), and each matches the description. Ids of earlier responses are used in later requests, which thus reach
 // deep states.
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { Pool } from "undici";
+import {
+  type DescribedOperation,
+  describedOperations,
+  description,
+  responseFaults,
+} from "../support/api-description.ts";
 import { startCallers } from "../support/fuzz/callers.ts";
 import { rememberIds } from "../support/fuzz/remember-ids.ts";
-import {
-  type ApiDescription,
-  type Content,
-  type DescribedOperation,
-  type FuzzRequest,
-  operationsOf,
-  requestsOf,
-} from "../support/fuzz/requests.ts";
+import { type FuzzRequest, requestsOf } from "../support/fuzz/requests.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
 
 const REQUESTS = 4_000;
@@ -37,10 +33,6 @@ const SUCCESSFUL_SHARE_MIN = 0.7;
 // Random in each run. FUZZ_SEED repeats the requests of an earlier run.
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-const description = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, "../../docs/openapi.json"), "utf8"),
-) as ApiDescription;
-
 const ids = rememberIds();
 const platform = await startTestPlatform();
 const callers = await startCallers(platform, ids);
@@ -56,8 +48,6 @@ describe(`requests made from the API description (FUZZ_SEED=${seed})`, () => {
   test(
     "get only responses that it describes, never 5xx",
     async () => {
-      const operations = operationsOf(description);
-      const check = responseChecker(description);
       const faults: string[] = [];
       const successful = new Set<string>();
 
@@ -73,8 +63,8 @@ describe(`requests made from the API description (FUZZ_SEED=${seed})`, () => {
           response = await exchange(pool, { method, target, headers, body });
         }
         callers.noteStatus(request, response.status, sentWith);
-        const fault = check(request.operation, response);
-        if (fault !== null)
+        const fault = faultOf(request.operation, response);
+        if (fault !== undefined)
           faults.push(
             `${operationId}, ${response.status}: ${fault}\n${show(method, target, request, body, response)}`,
           );
@@ -90,8 +80,8 @@ describe(`requests made from the API description (FUZZ_SEED=${seed})`, () => {
 
       const requests = fc.sample(
         fc.oneof(
-          ...operations.map((operation) => ({
-            arbitrary: requestsOf(operation, description),
+          ...describedOperations.map((operation) => ({
+            arbitrary: requestsOf(operation),
             weight: weightOf(operation),
           })),
         ),
@@ -101,10 +91,10 @@ describe(`requests made from the API description (FUZZ_SEED=${seed})`, () => {
 
       const kinds = new Map(faults.map((fault) => [fault.split("\n", 1)[0], fault]));
       expect([...kinds.values()].slice(0, FAULTS_SHOWN_MAX)).toEqual([]);
-      const unsuccessful = operations
+      const unsuccessful = describedOperations
         .map(({ operationId }) => operationId)
         .filter((id) => !successful.has(id));
-      const isDeep = successful.size >= operations.length * SUCCESSFUL_SHARE_MIN;
+      const isDeep = successful.size >= describedOperations.length * SUCCESSFUL_SHARE_MIN;
       expect(isDeep ? [] : unsuccessful).toEqual([]);
     },
     TIMEOUT_MS,
@@ -162,33 +152,18 @@ interface FuzzResponse {
   readonly text: string;
 }
 
-/** Returns a function that compares a response with the description of its operation, and returns its fault or null. */
-function responseChecker(description: ApiDescription) {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema(description, "description");
-  const compiled = new Map<object, ValidateFunction>();
-  const validatorOf = (schema: object) => {
-    const known =
-      compiled.get(schema) ??
-      ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"description#')));
-    compiled.set(schema, known);
-    return known;
-  };
-  return (operation: DescribedOperation, { status, contentType, text }: FuzzResponse): string | null => {
-    if (status >= 500) return "a fault of the server";
-    const described = operation.responses[status];
-    if (described === undefined) return "the status is not described";
-    const { content }: Content =
-      described.$ref === undefined
-        ? described
-        : (description.components.responses[described.$ref.split("/").at(-1) ?? ""] ?? {});
-    if (content === undefined) return text === "" ? null : "the body is not described";
-    const schema = content["application/json"]?.schema;
-    if (!contentType.startsWith("application/json")) return schema === undefined ? null : "not JSON";
-    if (schema === undefined) return "JSON is not described";
-    const validate = validatorOf(schema);
-    if (validate(JSON.parse(text))) return null;
-    const [fault] = validate.errors ?? [];
-    return `${fault?.instancePath} ${fault?.message} ${JSON.stringify(fault?.params)}`;
-  };
+/** Returns how a response differs from the description of its operation. */
+function faultOf(
+  operation: DescribedOperation,
+  { status, contentType, text }: FuzzResponse,
+): string | undefined {
+  if (status >= 500) return "a fault of the server";
+  const described = operation.responses[status];
+  if (described === undefined) return "the status is not described";
+  const shared = description.components.responses[described.$ref?.split("/").at(-1) ?? ""];
+  const { content } = shared ?? described;
+  if (content === undefined) return text === "" ? undefined : "the body is not described";
+  const isJson = contentType.startsWith("application/json");
+  if (isJson !== "application/json" in content) return isJson ? "JSON is not described" : "not JSON";
+  return isJson ? responseFaults(operation, status, JSON.parse(text))[0] : undefined;
 }

@@ -1,7 +1,7 @@
 // Checks an operation against interface §1 and §4: another tenant's id is 404, a stale If-Match is 412, a known ETag is 304, and a
 // POST takes effect once although it is repeated under its Idempotency-Key, also at the same time.
 import { randomUUID } from "node:crypto";
-import type { DescribedOperation } from "./described-operations.ts";
+import type { DescribedOperation } from "../api-description.ts";
 
 export interface Sent {
   /** The credential; missing for an operation without authentication. */
@@ -75,7 +75,9 @@ export async function checkOperation(
   sent: Sent,
   { strangerToken, effective, faults, covered }: Checks,
 ): Promise<Answer> {
-  const { id, method, path, statuses, hasIdempotencyKey } = operation;
+  const { operationId: id, method, path } = operation;
+  const statuses = Object.keys(operation.responses);
+  const hasIdempotencyKey = operation.parameters.some(({ name }) => name === "Idempotency-Key");
   const hasId = sent.token !== undefined && path.includes("{");
   const again = (changed: Sent) =>
     send(url, operation, { ...sent, ...changed, headers: { ...sent.headers, ...changed.headers } });

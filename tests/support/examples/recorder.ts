@@ -1,7 +1,7 @@
 // Sends requests by operation id, and records the first success of each operation as an example for the API description.
 import type { ApiClient } from "@tradepost/testing";
+import { describedOperations } from "../api-description.ts";
 import { type Checks, checkOperation, type Sent, send } from "./check-operation.ts";
-import { describedOperations } from "./described-operations.ts";
 
 interface Received {
   readonly status: number;
@@ -40,7 +40,7 @@ export function recordCalls(url: string, checks: Checks) {
   const examples = new Map<string, RecordedExample>();
   const called = new Set<string>();
   const call = async (operationId: string, sent: Sent): Promise<Received> => {
-    const operation = describedOperations.find(({ id }) => id === operationId);
+    const operation = describedOperations.find((one) => one.operationId === operationId);
     if (operation === undefined) throw new Error(`no operation has the id ${operationId}`);
     const response = called.has(operationId)
       ? await send(url, operation, sent)

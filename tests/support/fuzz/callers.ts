@@ -1,9 +1,10 @@
 // The callers of the requests: an owner, a key, another tenant's key, and nobody. Requests about users, keys and modules use a
 // separate tenant, because they end sessions, deactivate modules and require second factors. When its owner is locked out, a new tenant
 // replaces it.
+import type { DescribedOperation } from "../api-description.ts";
 import type { TestPlatform, TestTenant } from "../test-platform.ts";
 import type { RememberedIds } from "./remember-ids.ts";
-import type { DescribedOperation, FuzzRequest } from "./requests.ts";
+import type { FuzzRequest } from "./requests.ts";
 
 const OF_IDENTITY = /^\/v1\/(auth|me|users|api-keys|modules|security|audit-log)(\/|$)/;
 

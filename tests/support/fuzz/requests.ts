@@ -1,36 +1,10 @@
 // Generates requests of every operation of the API description: valid ones, and ones that are invalid in one or two places.
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
+import { type DescribedOperation, description, type Parameter } from "../api-description.ts";
+import { PNG } from "../upload.ts";
 import { brokenBodies, hostileTexts, mutated, mutations, textOf } from "./hostile.ts";
 import { arbitraryOf, type Override, type Schema } from "./schema-arbitrary.ts";
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-}
-export interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
-}
-interface Operation {
-  readonly operationId: string;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: Content & { readonly required?: boolean };
-  readonly responses: Readonly<Record<string, Content & { readonly $ref?: string }>>;
-}
-export interface ApiDescription {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly responses: Readonly<Record<string, Content>>;
-  };
-}
-
-export interface DescribedOperation extends Operation {
-  readonly method: string;
-  readonly path: string;
-}
 
 /** A request before the ids of earlier responses are inserted (`withIds`). */
 export interface FuzzRequest {
@@ -39,16 +13,6 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer | null;
-}
-
-export function operationsOf({ paths }: ApiDescription): DescribedOperation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
-      method: method.toUpperCase(),
-      path,
-    })),
-  );
 }
 
 /** Collections whose ids appear in requests, by the field or parameter that contains the id. */
@@ -86,12 +50,9 @@ export function collectionOf(path: string): string {
 }
 
 /** Generates all kinds of requests of an operation. */
-export function requestsOf(
-  operation: DescribedOperation,
-  description: ApiDescription,
-): fc.Arbitrary<FuzzRequest> {
+export function requestsOf(operation: DescribedOperation): fc.Arbitrary<FuzzRequest> {
   const override = overrideOf(operation.path);
-  const options = { resolve: (ref: string) => schemaAt(description, ref), override };
+  const options = { resolve: schemaAt, override };
   const valuesOf = (where: string) =>
     operation.parameters
       .filter((parameter) => parameter.in === where)
@@ -129,9 +90,8 @@ export function requestsOf(
     }));
 }
 
-function schemaAt({ components }: ApiDescription, ref: string): Schema {
-  const name = ref.split("/").at(-1) ?? "";
-  const schema = components.schemas[name];
+function schemaAt(ref: string): Schema {
+  const schema = description.components.schemas[ref.split("/").at(-1) ?? ""];
   if (schema === undefined) throw new Error(`no schema ${ref}`);
   return schema;
 }
@@ -269,7 +229,7 @@ interface Body {
 }
 
 function bodies(
-  requestBody: Operation["requestBody"],
+  requestBody: DescribedOperation["requestBody"],
   valuesOf: (schema: Schema) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<Body | null> {
   const { content = {} } = requestBody ?? {};
@@ -291,11 +251,6 @@ function bodies(
     { arbitrary: fc.constant(null), weight: 1 },
   );
 }
-
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 const forms = fc
   .record({
