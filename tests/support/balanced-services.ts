@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { claimPorts, readPlatformSecrets, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { claimPorts, readPlatformSecrets, respondsOk, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createTestBroker, type TestServiceDatabase, until } from "@tradepost/testing";
 import { startBalancer } from "./balancer.ts";
 
@@ -13,7 +13,6 @@ export type ReplicaName = `${ServiceName}-${number}`;
 export async function startBalancedServices(
   ended: AsyncDisposableStack,
   createDatabase: (service: ServiceName) => Promise<TestServiceDatabase>,
-  balancing?: { failedProbesMax: number },
 ) {
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-replicas-"));
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
@@ -26,20 +25,18 @@ export async function startBalancedServices(
   const ports = await claimPorts(path.join(dataDir, "run/ports.json"), names);
   const urlOf = (name: ReplicaName) => `http://127.0.0.1:${ports[name]}`;
   const balancers = await forServices((service) =>
-    startBalancer([urlOf(`${service}-1`), urlOf(`${service}-2`)], balancing),
+    startBalancer([urlOf(`${service}-1`), urlOf(`${service}-2`)]),
   );
   ended.defer(async () => void (await forServices((service) => balancers[service].stop())));
-  const balancerOf = (name: ReplicaName) => balancers[serviceOf(name)];
   return {
     ...{ dataDir, secrets: readPlatformSecrets(dataDir), broker, databases, ports, urlOf },
     /** The address of the gateway's balancer. */
     url: balancers.gateway.url,
     serviceUrls: await forServices(async (service) => balancers[service].url),
-    /** Resolves when the replica is ready and gets requests. */
-    untilIn: (name: ReplicaName) =>
-      until(`${name} behind its balancer`, () => balancerOf(name).isIn(urlOf(name))),
+    /** Resolves when the replica is ready, and thus gets requests. */
+    untilIn: (name: ReplicaName) => until(`${name} to be ready`, () => respondsOk(urlOf(name), "/readyz")),
     /** Returns the number of requests to which the replica has responded. */
-    served: (name: ReplicaName) => balancerOf(name).served.get(urlOf(name)) ?? 0,
+    served: (name: ReplicaName) => balancers[serviceOf(name)].served(urlOf(name)),
   };
 }
 

@@ -12,7 +12,7 @@ export type Replicas = Awaited<ReturnType<typeof startReplicas>>;
 const SETTINGS = {
   PORT: "0",
   LOG_LEVEL: "info",
-  // Within this time, the balancer notices that a replica is stopping.
+  // Within this time, a replica that is stopping responds to what its balancer has sent.
   DRAIN_IDLE_MS: "1000",
   CANARY_EVERY_MS: "0",
   RATE_LIMIT_PER_SECOND: "0",

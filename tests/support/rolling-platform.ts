@@ -16,7 +16,7 @@ import { startService } from "./start-service.ts";
 
 const REPLICAS = [1, 2];
 const SETTINGS = {
-  // Within this time, the balancer notices that a replica is stopping.
+  // Within this time, a replica that is stopping responds to what its balancer has sent.
   DRAIN_IDLE_MS: "1000",
   CANARY_EVERY_MS: "0",
   RATE_LIMIT_PER_SECOND: "0",
@@ -28,7 +28,7 @@ const SETTINGS = {
 export async function startRollingPlatform() {
   // Stops the parts that were started if a later step fails.
   await using ended = new AsyncDisposableStack();
-  const base = await startBalancedServices(ended, createServiceDatabase, { failedProbesMax: 3 });
+  const base = await startBalancedServices(ended, createServiceDatabase);
   const { dataDir, secrets, databases, ports, serviceUrls } = base;
   const settings = readPlatformSettings({ ...SETTINGS, TRADEPOST_DATA_DIR: dataDir });
   /** The settings of the replicas that start next. A test changes them between rolling restarts. */
