@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { ROOT } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { ROOT } from "../support/compose-file.ts";
 import { gone, ownerOf, PHONE, title, useDashboard } from "./support/dashboard.ts";
 import * as shop from "./support/shop.ts";
 import * as user from "./support/user.ts";

@@ -1,11 +1,11 @@
 // Prometheus's promtool evaluates the alert rules of deploy/observability: each alert fires, stays quiet, and reports a missing
 // metric.
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { ROOT } from "@tradepost/devstack";
 import { parse } from "yaml";
 import { ALERT_CASES, type AlertCase, EVERY_SERVICE_UP } from "../support/alert-cases.ts";
@@ -109,11 +109,8 @@ describe("alertmanager.yml", () => {
 });
 
 describeWithPromtool("the rules (with promtool)", () => {
-  let directory: string;
-  beforeAll(() => {
-    directory = mkdtempSync(path.join(tmpdir(), "tradepost-rules-"));
-  });
-  afterAll(() => rmSync(directory, { recursive: true }));
+  const directory = mkdtempDisposableSync(path.join(tmpdir(), "tradepost-rules-"));
+  afterAll(() => directory.remove());
 
   const promtool = async (...words: string[]) => {
     try {
@@ -130,15 +127,14 @@ describeWithPromtool("the rules (with promtool)", () => {
     const rules = RULES.filter((rule) =>
       "alert" in rule ? rule.alert === alert : isUsedBy(alert, rule.record),
     );
-    const [rulesFile, casesFile] = ["rules", "cases"].map((kind) =>
-      path.join(directory, `${alert}.${kind}.yml`),
-    );
+    const fileOf = (kind: string) => path.join(directory.path, `${alert}.${kind}.yml`);
+    const [rulesFile, casesFile] = [fileOf("rules"), fileOf("cases")];
     // JSON is valid YAML.
-    writeFileSync(rulesFile ?? "", JSON.stringify({ groups: [{ name: alert, rules }] }));
+    writeFileSync(rulesFile, JSON.stringify({ groups: [{ name: alert, rules }] }));
     const tests = ALERT_CASES.filter((one) => one.alert === alert).map(toPromtool);
     const cases = { rule_files: [rulesFile], evaluation_interval: "1m", tests };
-    writeFileSync(casesFile ?? "", JSON.stringify(cases));
-    return casesFile ?? "";
+    writeFileSync(casesFile, JSON.stringify(cases));
+    return casesFile;
   };
 
   test("are accepted by Prometheus, and so is its configuration", async () => {

@@ -5,17 +5,17 @@ import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
+  mkdtempDisposableSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { SERVICES } from "@tradepost/devstack";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { ROOT, SERVICES } from "@tradepost/devstack";
 import { DCLinter } from "dclint";
 import {
   COMPOSE_FILE,
@@ -23,7 +23,6 @@ import {
   MAKE_ENV,
   makeEnvironment,
   parseCompose,
-  ROOT,
   readEnvironment,
   variablesIn,
 } from "../support/compose-file.ts";
@@ -62,14 +61,10 @@ describe("docker-compose.yml", () => {
 });
 
 describe("make-env.mjs", () => {
-  let file: string;
-
-  beforeAll(() => {
-    file = path.join(mkdtempSync(path.join(os.tmpdir(), "make-env-")), ".env");
-    execFileSync(process.execPath, [MAKE_ENV, file]);
-  });
-
-  afterAll(() => rmSync(path.dirname(file), { recursive: true }));
+  const directory = mkdtempDisposableSync(path.join(os.tmpdir(), "make-env-"));
+  const file = path.join(directory.path, ".env");
+  execFileSync(process.execPath, [MAKE_ENV, file]);
+  afterAll(() => directory.remove());
 
   test("generates new secrets, in a file that only its owner can read", () => {
     const values = [...Object.values(readEnvironment(file)), ...Object.values(makeEnvironment())];
@@ -88,23 +83,19 @@ describe("make-env.mjs", () => {
 });
 
 describe("make-env.mjs --add", () => {
-  test("adds missing secrets to the file of an earlier version, and changes no others", () => {
-    const directory = mkdtempSync(path.join(os.tmpdir(), "make-env-"));
-    const file = path.join(directory, ".env");
+  test("adds missing secrets to the file of an earlier version, and changes no others", async () => {
+    await using directory = await mkdtempDisposable(path.join(os.tmpdir(), "make-env-"));
+    const file = path.join(directory.path, ".env");
     writeFileSync(file, "ORDERS_DATABASE_PASSWORD=kept\nRABBITMQ_PASSWORD=known");
-    try {
-      execFileSync(process.execPath, [MAKE_ENV, "--add", file]);
-      const first = readEnvironment(file);
-      expect(first).toMatchObject({ ORDERS_DATABASE_PASSWORD: "kept", RABBITMQ_PASSWORD: "known" });
-      expect(Object.keys(first).sort()).toEqual(variablesIn(text).required);
-      const stored = Buffer.from(first.RABBITMQ_PASSWORD_HASH ?? "", "base64");
-      const hash = createHash("sha256").update(stored.subarray(0, 4)).update("known").digest();
-      expect(stored.subarray(4)).toEqual(hash);
-      execFileSync(process.execPath, [MAKE_ENV, "--add", file]);
-      expect(readEnvironment(file)).toEqual(first);
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
+    execFileSync(process.execPath, [MAKE_ENV, "--add", file]);
+    const first = readEnvironment(file);
+    expect(first).toMatchObject({ ORDERS_DATABASE_PASSWORD: "kept", RABBITMQ_PASSWORD: "known" });
+    expect(Object.keys(first).sort()).toEqual(variablesIn(text).required);
+    const stored = Buffer.from(first.RABBITMQ_PASSWORD_HASH ?? "", "base64");
+    const hash = createHash("sha256").update(stored.subarray(0, 4)).update("known").digest();
+    expect(stored.subarray(4)).toEqual(hash);
+    execFileSync(process.execPath, [MAKE_ENV, "--add", file]);
+    expect(readEnvironment(file)).toEqual(first);
   });
 });
 
@@ -165,20 +156,17 @@ describe("compose.backup.yml", () => {
     expect(backup.services["backup-owner"]?.image).toBe(compose.services["orders-database"]?.image);
   });
 
-  test("makes the folders of the WAL and of the base backups in each new volume", () => {
-    const root = mkdtempSync(path.join(os.tmpdir(), "backup-"));
-    try {
-      for (const service of ["gateway", "orders"]) mkdirSync(path.join(root, service));
-      const [program = "", ...words] = (backup.services["backup-owner"]?.command ?? []) as string[];
-      const commands = words.map((word) =>
-        word.replaceAll("$$", "$").replaceAll("/backup", root).replace("999:999", String(process.getuid?.())),
-      );
-      execFileSync(program, commands);
-      expect(readdirSync(path.join(root, "orders")).sort()).toEqual(["base", "wal"]);
-      expect(readdirSync(root).sort()).toEqual(["gateway", "orders"]);
-    } finally {
-      rmSync(root, { recursive: true });
-    }
+  test("makes the folders of the WAL and of the base backups in each new volume", async () => {
+    await using directory = await mkdtempDisposable(path.join(os.tmpdir(), "backup-"));
+    const { path: root } = directory;
+    for (const service of ["gateway", "orders"]) mkdirSync(path.join(root, service));
+    const [program = "", ...words] = (backup.services["backup-owner"]?.command ?? []) as string[];
+    const commands = words.map((word) =>
+      word.replaceAll("$$", "$").replaceAll("/backup", root).replace("999:999", String(process.getuid?.())),
+    );
+    execFileSync(program, commands);
+    expect(readdirSync(path.join(root, "orders")).sort()).toEqual(["base", "wal"]);
+    expect(readdirSync(root).sort()).toEqual(["gateway", "orders"]);
   });
 });
 

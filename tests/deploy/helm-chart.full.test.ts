@@ -1,18 +1,18 @@
 // Helm renders deploy/kubernetes/chart: each object is valid for its kind, each pod gets the settings and secrets that its program
 // reads, is hardened, probed and has the time to stop. The test needs no cluster.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { settings as content } from "@tradepost/content/config";
-import { SERVICES } from "@tradepost/devstack";
+import { ROOT, SERVICES } from "@tradepost/devstack";
 import { settings as gateway } from "@tradepost/gateway/config";
 import { STOP_MS } from "@tradepost/gateway/service";
 import { settings as orders } from "@tradepost/orders/config";
 import { migrationSettings, readSettings } from "@tradepost/runtime";
 import { settings as webhooks } from "@tradepost/webhooks/config";
 import { stopTime } from "@tradepost/webhooks/service";
-import { COMPOSE_FILE, parseCompose, ROOT } from "../support/compose-file.ts";
+import { COMPOSE_FILE, parseCompose } from "../support/compose-file.ts";
 import { environmentOf, finalImage } from "../support/dockerfile.ts";
 import {
   CHART,
@@ -43,13 +43,9 @@ const secrets = makeSecrets(
   ...["--postgres", "{service}.postgres.internal:5432", "--management", "http://rabbitmq.internal:15672"],
   ...["--amqp", "node1.internal:5671,node2.internal:5671", "--amqps"],
 );
-let directory: string;
-
-beforeAll(() => {
-  directory = mkdtempSync(path.join(os.tmpdir(), "helm-chart-"));
-  writeFileSync(path.join(directory, "ca.crt"), "-----BEGIN CERTIFICATE-----\n");
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = mkdtempDisposableSync(path.join(os.tmpdir(), "helm-chart-"));
+writeFileSync(path.join(directory.path, "ca.crt"), "-----BEGIN CERTIFICATE-----\n");
+afterAll(() => directory.remove());
 
 describeWithHelm.each(Object.entries(VALUES))("the chart with %s", (name, values) => {
   let objects: KubernetesObject[];
@@ -336,7 +332,7 @@ function ownOf({ spec }: PodTemplate): Record<string, string> {
   const [{ env, envFrom }] = spec.containers;
   const named = env.map(({ name, value = "" }: Variable) => [
     name,
-    value.replace(/^\/etc\/tradepost\/[^/]+\/ca\.crt$/, path.join(directory, "ca.crt")),
+    value.replace(/^\/etc\/tradepost\/[^/]+\/ca\.crt$/, path.join(directory.path, "ca.crt")),
   ]);
   return { ...secrets[envFrom[0].secretRef.name], ...Object.fromEntries(named) };
 }

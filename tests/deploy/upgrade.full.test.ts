@@ -2,24 +2,26 @@
 // services run, and one more that only this test has, as the next release may add a column. Old and new replicas work next to each other, the new ones take over, and then the old ones come back. No request
 // is refused, and no event is lost or delivered under two ids.
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { execute, migrateDatabases, ROOT, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
+import {
+  execute,
+  migrateDatabases,
+  ROOT,
+  runScript,
+  SERVICES,
+  type ServiceName,
+  setUpTenant,
+} from "@tradepost/devstack";
 import { runCommand } from "@tradepost/ops/run-command";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import {
-  apiClient,
-  bearer,
-  type ClientResponse,
-  type Receiver,
-  startReceiver,
-  until,
-} from "@tradepost/testing";
+import { type ClientResponse, type Receiver, startReceiver, until } from "@tradepost/testing";
 import type { ReplicaName } from "../support/balanced-services.ts";
+import { dataOf } from "../support/data-of.ts";
 import { type Load, startLoad } from "../support/load.ts";
 import { previousRelease } from "../support/previous-release.ts";
 import { type Replicas, startReplicas } from "../support/replicas.ts";
@@ -105,13 +107,7 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
   };
 
   const act = async (index: number, action: string, body: object) => {
-    const {
-      status,
-      body: changed,
-      text,
-    } = await load.client.post(`/v1/orders/${load.seen.orders[index]}/${action}`, body);
-    expect([status, text]).toEqual([200, expect.any(String)]);
-    return changed.data;
+    return dataOf(await load.client.post(`/v1/orders/${load.seen.orders[index]}/${action}`, body), 200);
   };
   const orderAt = async (index: number) =>
     (await load.client.get(`/v1/orders/${load.seen.orders[index]}`)).body.data;
@@ -246,9 +242,9 @@ const BUSY_TABLES: Record<ServiceName, readonly string[]> = {
 
 /** Runs a migration that adds a column to each of these tables, and promises to work with the previous release. */
 async function addColumns({ databases }: Replicas): Promise<void> {
-  const root = await mkdtemp(path.join(tmpdir(), "tradepost-upgrade-"));
+  await using root = await mkdtempDisposable(path.join(tmpdir(), "tradepost-upgrade-"));
   for (const service of SERVICES) {
-    const folder = pathToFileURL(`${path.join(root, service)}/`);
+    const folder = pathToFileURL(`${path.join(root.path, service)}/`);
     await mkdir(folder);
     // The migrator knows the ones that have run by their names.
     for (const file of await readdir(new URL(`../../services/${service}/migrations/`, import.meta.url)))
@@ -261,7 +257,6 @@ async function addColumns({ databases }: Replicas): Promise<void> {
     const logger = createLogger("test", "silent");
     await migrate({ url: databases[service].ownerUrl, folder, logger });
   }
-  await rm(root, { recursive: true });
 }
 
 /** Creates a tenant with the previous release's command, because this release's may write columns that the old schema lacks. */
@@ -272,16 +267,5 @@ async function createShop({ url, operator }: Replicas, oldRoot: string) {
   const ops = `${path.relative(ROOT, oldRoot)}/tools/ops/src/ops.ts`;
   const ran = await runScript(ops, words.split(" "), environment);
   if (ran.code !== 0) throw new Error(ran.stderr);
-  const { owner } = JSON.parse(ran.stdout);
-  const login = await apiClient(url).post("/v1/auth/login", { email: owner.email, password: owner.password });
-  const asOwner = apiClient(url, bearer(login.body.data.token));
-  const scopes = ["read:crm", "write:crm", "read:content", "write:content"];
-  const key = await asOwner.post("/v1/api-keys", { label: "Load", scopes });
-  const customer = await asOwner.post("/v1/customers", { name: "Ada" });
-  return {
-    url,
-    ownerToken: login.body.data.token as string,
-    apiKey: key.body.data.key as string,
-    customerId: customer.body.data.id as string,
-  };
+  return { url, ...(await setUpTenant(url, JSON.parse(ran.stdout).owner, { slug: "shop" })) };
 }

@@ -1,11 +1,11 @@
 // Reads docker-compose.yml as Compose does, with anchors merged and ${NAME} replaced by the values that make-env.mjs writes.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { ROOT } from "@tradepost/devstack";
 import { parse } from "yaml";
 
-export const ROOT = path.resolve(import.meta.dirname, "../..");
 export const COMPOSE_FILE = path.join(ROOT, "docker-compose.yml");
 export const MAKE_ENV = path.join(ROOT, "deploy/make-env.mjs");
 
@@ -25,7 +25,6 @@ export interface ComposeService {
   ports?: string[];
   volumes?: string[];
   hostname?: string;
-  profiles?: string[];
   restart?: string;
   user?: string;
   read_only?: boolean;
@@ -36,7 +35,6 @@ export interface ComposeService {
   privileged?: boolean;
   mem_limit?: string;
   pids_limit?: number;
-  stop_grace_period?: string;
   logging?: { driver: string; options: Record<string, string> };
   healthcheck?: unknown;
   configs?: { source: string; target: string }[];
@@ -70,12 +68,13 @@ export function variablesIn(text: string): { required: string[]; optional: strin
 
 /** Runs make-env.mjs and returns the environment that it writes. */
 export function makeEnvironment(): Record<string, string> {
-  const directory = mkdtempSync(path.join(os.tmpdir(), "make-env-"));
+  const directory = mkdtempDisposableSync(path.join(os.tmpdir(), "make-env-"));
+  const file = path.join(directory.path, ".env");
   try {
-    execFileSync(process.execPath, [MAKE_ENV, path.join(directory, ".env")]);
-    return readEnvironment(path.join(directory, ".env"));
+    execFileSync(process.execPath, [MAKE_ENV, file]);
+    return readEnvironment(file);
   } finally {
-    rmSync(directory, { recursive: true });
+    directory.remove();
   }
 }
 

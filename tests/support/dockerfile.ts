@@ -1,7 +1,7 @@
 // Parses the stages of deploy/Dockerfile. It supports what that file uses: comments, continued lines and FROM … AS ….
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "./compose-file.ts";
+import { ROOT } from "@tradepost/devstack";
 
 export interface Stage {
   base: string;

@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe } from "@jest/globals";
+import { ROOT } from "@tradepost/devstack";
 import { parseAllDocuments } from "yaml";
-import { ROOT } from "./compose-file.ts";
 
 export const CHART = path.join(ROOT, "deploy/kubernetes/chart");
 

@@ -1,6 +1,6 @@
 // Searches a model in Promela with Spin, which writes the search as a program in C; or simulates one execution.
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -21,7 +21,7 @@ const MEMORY_MIB_MAX = 3_000;
 /** Macros of the model. */
 export type Macros = Readonly<Record<string, number | true>>;
 
-export interface Search {
+interface Search {
   /** Null if every execution keeps to the assertions and ends where it may. */
   readonly violation: string | null;
   /** The statements that no execution reaches, each with its line. */
@@ -30,21 +30,13 @@ export interface Search {
 
 /** Searches all executions; with `forCycles` also for an execution that never ends. Rejects if the search is not complete. */
 export async function searchDeliveryModel(macros: Macros, { forCycles = false } = {}): Promise<Search> {
-  const directory = await mkdtemp(path.join(tmpdir(), "tradepost-model-"));
-  try {
-    const inDirectory = { cwd: directory, maxBuffer: 16 * 1024 * 1024 };
-    await run(SPIN, [...flagsOf(macros), "-a", DELIVERY_MODEL], inDirectory);
-    const mode = forCycles ? "-DNP" : "-DSAFETY";
-    await run("gcc", ["-w", "-O1", mode, `-DMEMLIM=${MEMORY_MIB_MAX}`, "-o", "pan", "pan.c"], inDirectory);
-    const { stdout } = await run(
-      path.join(directory, "pan"),
-      [`-m${DEPTH_MAX}`, ...(forCycles ? ["-l"] : [])],
-      inDirectory,
-    );
-    return resultOf(stdout);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), "tradepost-model-"));
+  const inDirectory = { cwd: directory.path, maxBuffer: 16 * 1024 * 1024 };
+  await run(SPIN, [...flagsOf(macros), "-a", DELIVERY_MODEL], inDirectory);
+  const mode = forCycles ? "-DNP" : "-DSAFETY";
+  await run("gcc", ["-w", "-O1", mode, `-DMEMLIM=${MEMORY_MIB_MAX}`, "-o", "pan", "pan.c"], inDirectory);
+  const options = [`-m${DEPTH_MAX}`, ...(forCycles ? ["-l"] : [])];
+  return resultOf((await run(path.join(directory.path, "pan"), options, inDirectory)).stdout);
 }
 
 /** The lines that one random execution of the model prints. */
