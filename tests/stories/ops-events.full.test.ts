@@ -18,7 +18,7 @@ const receiver = await platform.startReceiver();
 const statuses: Record<string, number> = { "/down": 500, "/gone?key=secret": 410 };
 receiver.behave(({ path }) => statuses[path] ?? 200);
 const tenant = await platform.createTenant();
-const [content, webhooks] = [platform.pool("content"), platform.pool("webhooks")];
+const [content, webhooks] = [platform.pools.content, platform.pools.webhooks];
 const subscriptionId = await subscribe(tenant, "");
 
 async function subscribe({ owner }: TestTenant, path: string, events = ["redirect.added"]): Promise<string> {
@@ -240,6 +240,7 @@ describe("the operators' commands for events", () => {
     await publishMessages(platform.broker.amqpUrl, (channel) => {
       const send = (queue: string, body: object, options: object) =>
         channel.sendToQueue(queue, Buffer.from(JSON.stringify(body)), { persistent: true, ...options });
+      channel.publish("platform.events", "redirect.added", Buffer.from("not json"), { messageId: "no JSON" });
       send("webhooks.deliveries", { a: 1 }, { messageId: "job" });
       send("gateway.audit", { a: 1 }, { messageId: "entry" });
       send("content.media", { a: 1 }, { messageId: "image" });
@@ -248,7 +249,7 @@ describe("the operators' commands for events", () => {
     });
     const rows = await until("the poison", async () => {
       const all: { messageId: string }[] = await opsJson("poison list");
-      return all.length === 5 && all;
+      return all.length === 6 && all;
     });
     const at = expect.stringMatching(/Z$/);
     const byId = new Map(rows.map((row) => [row.messageId, row]));
@@ -257,12 +258,18 @@ describe("the operators' commands for events", () => {
       ...{ queue: "webhooks.poison", source: "webhooks.deliveries", at, messageId: "job" },
       reason: expect.stringMatching(/^not a delivery: delivery_id/),
     });
+    expect(byId.get("no JSON")).toEqual({
+      ...{ queue: "webhooks.poison", source: "webhooks.events", at, messageId: "no JSON" },
+      reason: "the body is not JSON",
+    });
     expect(byId.get("entry")).toEqual({
-      queue: "gateway.audit.poison",
-      source: "gateway.audit",
-      at,
-      messageId: "entry",
-      reason: isNoEvent,
+      ...{
+        queue: "gateway.audit.poison",
+        source: "gateway.audit",
+        at,
+        messageId: "entry",
+        reason: isNoEvent,
+      },
     });
     expect(byId.get("image")).toMatchObject({ queue: "content.poison", source: "content.media" });
     expect(byId.get("by hand")).toEqual({
@@ -270,16 +277,18 @@ describe("the operators' commands for events", () => {
     });
     expect(byId.get(event.id)).toMatchObject({ reason: "the consumer rejected it; it can be read now" });
 
+    // Listing removes no message.
+    expect(await opsJson("poison list")).toHaveLength(6);
     expect(await opsJson("poison redrive --message", event.id)).toEqual({ matched: 1, redriven: 1 });
     await found(event.id, "received");
     // A message that still cannot be read comes back. A message of unknown origin stays.
     expect(await ops("poison redrive")).toEqual({
-      ...{ code: 1, stdout: "Matched: 4. Put back: 3.\n" },
+      ...{ code: 1, stdout: "Matched: 5. Put back: 4.\n" },
       stderr: expect.stringMatching(/^The others stay/),
     });
-    await until("all of them again", async () => (await opsJson("poison list")).length === 4);
+    await until("all of them again", async () => (await opsJson("poison list")).length === 5);
     expect(await opsJson("poison purge --queue content.poison --yes")).toEqual({ purged: 1 });
-    expect(await opsJson("poison purge --yes")).toEqual({ purged: 3 });
+    expect(await opsJson("poison purge --yes")).toEqual({ purged: 4 });
     expect(await opsJson("poison list")).toEqual([]);
   });
 

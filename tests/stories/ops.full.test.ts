@@ -17,7 +17,6 @@ import {
   until,
 } from "@tradepost/testing";
 import { dataOf } from "../support/data-of.ts";
-import { publishMessages } from "../support/publish-messages.ts";
 import { opsEnvironment, opsJsonOn, opsOn, type Words } from "../support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
 
@@ -176,27 +175,6 @@ describe("npm run ops", () => {
     const empty = { pending: 0, oldestAgeSeconds: 0, parked: 0 };
     expect(await opsJson("outbox")).toEqual(SERVICES.map((service) => ({ service, ...empty })));
     expect((await ops("outbox")).stdout).toMatch(/^service +pending +oldestAgeSeconds +parked\ngateway /);
-  });
-
-  test("lists unreadable messages with the reason, and deletes them on request", async () => {
-    await publishMessages(platform.broker.amqpUrl, (channel) => {
-      channel.publish("platform.events", "redirect.added", Buffer.from("not json"), {
-        messageId: "poison-1",
-      });
-    });
-    const listed = await until("the poison", async () => {
-      const rows = await opsJson("poison list");
-      return rows.length > 0 && rows;
-    });
-    const poison = {
-      ...{ queue: "webhooks.poison", source: "webhooks.events", messageId: "poison-1" },
-      ...{ at: expect.any(String), reason: "the body is not JSON" },
-    };
-    expect(listed).toEqual([poison]);
-    // Listing does not remove the message.
-    expect(await opsJson("poison list")).toEqual([poison]);
-    expect(await opsJson("poison purge --yes")).toEqual({ purged: 1 });
-    expect(await opsJson("poison list")).toEqual([]);
   });
 
   test("explains the state of a delivery", async () => {
