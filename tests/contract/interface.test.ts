@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { routeTable as rows } from "@tradepost/api-description/route-table";
+import { ROOT } from "@tradepost/devstack";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const page = readFileSync(path.join(ROOT, "docs/interface.md"), "utf8");
 
 test("the interface page describes every route", () => {

@@ -3,6 +3,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { ROOT } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import { startCrashPlatform } from "../support/crash-platform.ts";
 import {
@@ -12,8 +13,6 @@ import {
   QUICK_CRASH_POINTS,
 } from "../support/crash-points.ts";
 import { type CrashTenant, newCrashTenant } from "../support/crash-tenant.ts";
-
-const ROOT = path.resolve(import.meta.dirname, "../..");
 
 const platform = await startCrashPlatform();
 

@@ -3,7 +3,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -53,9 +54,7 @@ await until("all to be recorded", async () => {
   const { types: todays } = await tradepost.ledger.get({ subscriptionId, day: dayBefore(0) });
   return types[0]?.delivered === times.length - 1 && todays[0]?.delivered === 1;
 });
-afterAll(async () => {
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 /** Publishes events as the relay of the content service does. */
 async function publish(tenantId: string, times: readonly string[]): Promise<void> {
@@ -188,8 +187,8 @@ const guide = readFileSync(path.join(DOCS, "receiving-webhooks.md"), "utf8");
 async function reconcile(file: string, ids: readonly string[]): Promise<string> {
   const code = readFileSync(path.join(PROGRAMS, file), "utf8");
   const [, name = "", command = ""] = /^(?:\/\/|#) Save as (\S+); run with: (.+)$/m.exec(code) ?? [];
-  const folder = mkdtempSync(path.join(tmpdir(), "tradepost-reconcile-"));
-  writeFileSync(path.join(folder, name), code);
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), "tradepost-reconcile-"));
+  writeFileSync(path.join(folder.path, name), code);
   const own = {
     TRADEPOST_URL: platform.url,
     TRADEPOST_API_KEY: apiKey,
@@ -197,13 +196,12 @@ async function reconcile(file: string, ids: readonly string[]): Promise<string> 
     DAY,
   };
   const program = spawn("bash", ["-c", command], {
-    cwd: folder,
+    cwd: folder.path,
     env: { ...process.env, ...WITH_THIS_NODE, ...own },
     stdio: ["pipe", "pipe", "inherit"],
   });
   program.stdin.end(ids.map((id) => `${id}\n`).join(""));
   const [output, [exitCode]] = await Promise.all([text(program.stdout), once(program, "close")]);
-  rmSync(folder, { recursive: true });
   return exitCode === 0 ? output : `failed with ${exitCode}`;
 }
 

@@ -1,13 +1,7 @@
 // A real browser for tests of pages, and a page that records everything that must not happen.
 import { spawnSync } from "node:child_process";
 import { describe } from "@jest/globals";
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
 
 const CHROMIUM = process.env.TEST_CHROMIUM;
 
@@ -32,23 +26,14 @@ function canSandbox(): boolean {
 // In ms; only for a page that hangs. A machine at full load stays below it.
 const TIMEOUT_MS = 120_000;
 
-export interface WatchedPage {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  /** Violations of the content security policy, errors on the console, exceptions, and requests to other origins. */
-  readonly faults: readonly string[];
-  close(): Promise<void>;
-}
+export type WatchedPage = Awaited<ReturnType<typeof openWatchedPage>>;
 
 /** Opens a page in a new context without cookies. It may send requests only to `origin`. */
-export async function openWatchedPage(
-  browser: Browser,
-  origin: string,
-  options: BrowserContextOptions = {},
-): Promise<WatchedPage> {
+export async function openWatchedPage(browser: Browser, origin: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
+  /** Violations of the content security policy, errors on the console, exceptions, and requests to other origins. */
   const faults: string[] = [];
   page.on("console", (message) => {
     // Chromium also reports each violation of a policy here.

@@ -3,9 +3,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { RunningProcess } from "@tradepost/devstack";
 import {
   claimPorts,
+  type RunningProcess,
   readPlatformSecrets,
   readPlatformSettings,
   respondsOk,
@@ -43,20 +43,14 @@ export async function startCrashPlatform() {
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-crash-"));
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
-  const [contentDatabase, webhooksDatabase, broker] = await Promise.all([
+  const [content, webhooks, broker] = await Promise.all([
     createServiceDatabase("content"),
     createServiceDatabase("webhooks"),
     createTestBroker(),
   ]);
-  for (const one of [contentDatabase, webhooksDatabase, broker]) ended.defer(one.drop);
-  const databaseUrls = {
-    content: contentDatabase.serviceUrl,
-    webhooks: webhooksDatabase.serviceUrl,
-  };
-  const pools = {
-    content: openTestPool(contentDatabase.url, 2),
-    webhooks: openTestPool(webhooksDatabase.url, 2),
-  };
+  const databases = { content, webhooks };
+  for (const one of [content, webhooks, broker]) ended.defer(one.drop);
+  const pools = { content: openTestPool(content.url, 2), webhooks: openTestPool(webhooks.url, 2) };
   ended.defer(async () => void (await Promise.all([pools.content.end(), pools.webhooks.end()])));
   const connection = await connect(broker.amqpUrl);
   ended.defer(() => connection.close());
@@ -82,7 +76,7 @@ export async function startCrashPlatform() {
     const program = serviceProgram(service, service, ports[service], {
       settings: { ...settings, everyService: { ...settings.everyService, ...forTests } },
       secrets,
-      databaseUrl: databaseUrls[service],
+      databaseUrl: databases[service].serviceUrl,
       amqpUrl: broker.amqpUrl,
       serviceUrls: { gateway: "", orders: "", content: "", webhooks: "" },
       trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
@@ -103,8 +97,7 @@ export async function startCrashPlatform() {
     receiver,
     broker,
     channel,
-    content: pools.content,
-    webhooks: pools.webhooks,
+    ...pools,
     /** Returns a client of the service that acts as an owner of the tenant. */
     as: (service: CrashingService, tenantId: string) =>
       signedClient(urlOf(service), secrets.gatewaySecrets[service], { tenantId }),

@@ -2,30 +2,29 @@
 // the receiver may get a request because of it.
 import type { CrashingService } from "./crash-platform.ts";
 
-/**
- * The scenario in which the process reaches the fail point.
- * - `redirects`: redirects are removed, and their events are published and delivered.
- * - `first event`: a redirect is created, and the same process publishes its event.
- * - `replay`: the events are published again.
- * - `tally`: the service reports, or compares, which events were published.
- * - `queue`: the service's queue is deleted after the webhooks service lost the events that it received through it.
- * - `failing`: the receiver fails each first attempt; `dead`: it fails every attempt.
- * - `paused`: the deliveries wait for a paused subscription, which is resumed.
- * - `missing`: the events were received without a subscription to their type, and a replay creates their deliveries.
- * - `lost`: the broker lost the messages of the deliveries.
- * - `healthy`: redirects are removed one after another, for an endpoint that has just accepted deliveries.
- */
+/** The scenario in which the process reaches the fail point. */
 export type Scenario =
+  /** Redirects are removed, and their events are published and delivered. */
   | "redirects"
+  /** A redirect is created, and the same process publishes its event. */
   | "first event"
+  /** The events are published again. */
   | "replay"
+  /** The service reports, or compares, which events were published. */
   | "tally"
+  /** The service's queue is deleted after the webhooks service lost the events that it received through it. */
   | "queue"
+  /** The receiver fails each first attempt. */
   | "failing"
+  /** The receiver fails every attempt. */
   | "dead"
+  /** The deliveries wait for a paused subscription, which is resumed. */
   | "paused"
+  /** The events were received without a subscription to their type, and a replay creates their deliveries. */
   | "missing"
+  /** The broker lost the messages of the deliveries. */
   | "lost"
+  /** Redirects are removed one after another, for an endpoint that has just accepted deliveries. */
   | "healthy";
 
 /** Says whether an attempt reaches the receiver twice: `perhaps` if it depends on the requests in flight. */

@@ -6,24 +6,17 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { ROOT } from "@tradepost/devstack";
 import { listenLocally } from "@tradepost/testing";
 
 const run = promisify(execFile);
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const CLIENT = path.join(ROOT, "packages/client");
 
-interface Installed {
-  /** The folder of the new project. */
-  readonly project: string;
-  /** The folder of the client in the project's node_modules. */
-  readonly client: string;
-}
-
 /**
- * Installs the client. `source` is the path or the URL of the tarball. It also installs the types of Node, for programs that are
- * compiled.
+ * Installs the tarball at a URL, and the types of Node for programs that are compiled. Resolves with the folders of the new project,
+ * and of the client in it.
  */
-export async function installClient(source: string): Promise<Installed> {
+export async function installClient(source: string) {
   const project = mkdtempSync(path.join(tmpdir(), "tradepost-project-"));
   writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
   const registry = await listenLocally(http.createServer(respond));

@@ -3,33 +3,21 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { PlatformFile } from "@tradepost/devstack";
-import { apiClient, until } from "@tradepost/testing";
+import { type PlatformFile, ROOT, respondsOk } from "@tradepost/devstack";
+import { until } from "@tradepost/testing";
 import { opsJsonOn, type Words } from "./run-ops.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 /** In ms. On a machine at full load, starting the servers and migrating takes minutes. */
 const START_TIMEOUT_MS = 500_000;
 
-export interface LaunchedPlatform {
-  readonly dataDir: string;
-  /** Returns the current stack.json. Pids change with a restart. */
-  now(): PlatformFile;
-  output(): string;
-  /** Runs an operators' command on this platform and resolves with its JSON output. */
-  ops(...words: Words): Promise<unknown>;
-  /** Kills a process with SIGKILL. Resolves when it is restarted and all services are ready. */
-  killAndWait(pidOf: (platform: PlatformFile) => number | null | undefined): Promise<void>;
-  /** Sends SIGTERM to the launcher and resolves with its exit code. */
-  stop(): Promise<number | null>;
-}
+export type LaunchedPlatform = Awaited<ReturnType<typeof launchPlatform>>;
 
 /** Launches a platform. `dataDir` may be the directory of an earlier start; `options` are the options of `npm start`. */
 export async function launchPlatform(
   settings: Record<string, string>,
   dataDir = newDataDir(),
   options: readonly string[] = [],
-): Promise<LaunchedPlatform> {
+) {
   const child = spawn(
     process.execPath,
     [path.join(ROOT, "tools/devstack/bootstrap.mjs"), "tools/devstack/src/start.ts", ...options],
@@ -53,14 +41,17 @@ export async function launchPlatform(
   const now = () => JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")) as PlatformFile;
   return {
     dataDir,
+    /** Returns the current stack.json. Pids change with a restart. */
     now,
     output: () => output,
-    ops: (...words) => {
+    /** Runs an operators' command on this platform and resolves with its JSON output. */
+    ops: (...words: Words): Promise<unknown> => {
       const { databases, amqpUrl, managementUrl } = now();
       const broker = { amqpUrl, managementUrl: managementUrl ?? "" };
       return opsJsonOn({ databases, broker, mediaDir: path.join(dataDir, "media") })(...words);
     },
-    killAndWait: async (pidOf) => {
+    /** Kills a process with SIGKILL. Resolves when it is restarted and all services are ready. */
+    killAndWait: async (pidOf: (platform: PlatformFile) => number | null | undefined) => {
       const before = pidOf(now());
       if (typeof before !== "number") throw new Error("there is no such process");
       process.kill(before, "SIGKILL");
@@ -70,6 +61,7 @@ export async function launchPlatform(
       });
       await until("all to be ready again", () => isAllReady(now()));
     },
+    /** Sends SIGTERM to the launcher and resolves with its exit code. */
     stop: async () => {
       child.kill("SIGTERM");
       return await exited;
@@ -93,13 +85,5 @@ function isReady(child: ChildProcess, output: string): boolean {
 
 async function isAllReady(platform: PlatformFile): Promise<boolean> {
   const urls = Object.values(platform.processes).flatMap((replicas) => replicas.map(({ url }) => url));
-  const answers = await Promise.all(
-    urls.map((url) =>
-      apiClient(url)
-        .get("/readyz")
-        .then(({ status, body }) => status === 200 && body.degraded === undefined)
-        .catch(() => false),
-    ),
-  );
-  return answers.every(Boolean);
+  return (await Promise.all(urls.map((url) => respondsOk(url, "/readyz")))).every(Boolean);
 }

@@ -7,30 +7,21 @@ import { ROOT, SERVICES } from "@tradepost/devstack";
 
 const OUTPUT_BYTES_MAX = 64 << 20;
 
-export interface PreviousRelease {
-  readonly version: string;
-  readonly commit: string;
-  /** The reason why this copy of the repository does not have it; undefined if it does. */
-  readonly unavailable: string | undefined;
-  read(file: string): Promise<string>;
-  /** Resolves with the folder of the source, with its packages. It is taken from the history once and kept in .cache. */
-  provide(): Promise<string>;
-}
-
 /** Rejects if the history is complete and does not have the commit. */
-export async function previousRelease(): Promise<PreviousRelease> {
+export async function previousRelease() {
   const file = path.join(ROOT, "tests/deploy/previous-release.json");
   const { version, commit } = JSON.parse(readFileSync(file, "utf8")) as { version: string; commit: string };
   const folder = path.join(ROOT, ".cache/releases", commit);
   const isProvided = existsSync(folder);
   return {
     version,
-    commit,
+    /** The reason why this copy of the repository does not have it; undefined if it does. */
     unavailable: isProvided ? undefined : await reasonWithout(commit),
-    read: async (name) =>
+    read: async (name: string) =>
       isProvided
         ? readFileSync(path.join(folder, name), "utf8")
         : await runGit(["show", `${commit}:${name}`]),
+    /** Resolves with the folder of the source, with its packages. It is taken from the history once and kept in .cache. */
     provide: () => provide(commit, folder),
   };
 }

@@ -6,11 +6,11 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "@jest/globals";
+import { ROOT } from "@tradepost/devstack";
 import { apiClient } from "@tradepost/testing";
 import { startListening } from "./listen-program.ts";
 import type { SharedPlatform, TestTenant } from "./test-platform.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = path.join(ROOT, "packages/client/src/cli/tradepost.ts");
 
 export interface Block {
