@@ -7,13 +7,9 @@ import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { apiClient, bearer } from "@tradepost/testing";
+import { describedOperations, requestFaults, responseFaults } from "../support/api-description.ts";
 import type { Checks } from "../support/examples/check-operation.ts";
 import { contentStory } from "../support/examples/content-story.ts";
-import {
-  describedOperations,
-  requestFault,
-  responseFault,
-} from "../support/examples/described-operations.ts";
 import { keysStory, type Shop, signInStory, staffStory } from "../support/examples/identity-story.ts";
 import { ordersStory } from "../support/examples/orders-story.ts";
 import { type RecordedExample, recordCalls } from "../support/examples/recorder.ts";
@@ -28,7 +24,6 @@ const WITHOUT_EXAMPLE = ["getApiDescription"];
 
 const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms" });
 const MORE_EVENTS: Partial<Record<ServiceName, string[]>> = { gateway: ["audit_log"], webhooks: ["events"] };
-const pools = SERVICES.map((service) => [service, platform.pool(service)] as const);
 const startedAt = Date.now();
 const checks: Checks = {
   strangerToken: (await platform.createTenant()).ownerToken,
@@ -60,8 +55,8 @@ function asLines(examples: Record<string, RecordedExample>): string {
 afterAll(() => platform.stop());
 
 test("the story requests every operation", () => {
-  const missing = describedOperations.filter(({ id }) => !called.has(id));
-  expect(missing.map(({ id }) => id)).toEqual([]);
+  const missing = describedOperations.filter(({ operationId }) => !called.has(operationId));
+  expect(missing.map(({ operationId }) => operationId)).toEqual([]);
 });
 
 test("each operation keeps tenants apart, and honours If-Match, If-None-Match and Idempotency-Key", () => {
@@ -88,18 +83,12 @@ describe("the examples in the repository", () => {
   });
 
   test("are valid", () => {
-    const faults = describedOperations
-      .filter(({ id }) => id in examples)
-      .flatMap((operation) => {
-        const { request, status, response } = examples[operation.id] as RecordedExample;
-        return [
-          request === undefined ? null : requestFault(operation, request),
-          responseFault(operation, status, response),
-        ]
-          .filter((fault) => fault !== null)
-          .map((fault) => `${operation.id}: ${fault}`);
-      });
-    expect(faults).toEqual([]);
+    for (const operation of describedOperations.filter(({ operationId }) => operationId in examples)) {
+      const { operationId: id } = operation;
+      const { request, status, response } = examples[id] as RecordedExample;
+      if (request !== undefined) expect([id, requestFaults(operation, request)]).toEqual([id, []]);
+      expect([id, responseFaults(operation, status, response)]).toEqual([id, []]);
+    }
   });
 });
 
@@ -122,9 +111,12 @@ function shapeOf(value: unknown): unknown {
 /** See `Checks`. */
 async function effective(requestIds: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
-    pools.flatMap(([service, pool]) =>
+    SERVICES.flatMap((service) =>
       ["outbox", "published_events", ...(MORE_EVENTS[service] ?? [])].map((table) =>
-        pool.query(`select distinct request_id as id from ${table} where request_id = any($1)`, [requestIds]),
+        platform.pools[service].query(
+          `select distinct request_id as id from ${table} where request_id = any($1)`,
+          [requestIds],
+        ),
       ),
     ),
   );

@@ -2,12 +2,9 @@
 // events, which a quota limits (§19). Each table is named here, so that a new one without a bound fails.
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "@jest/globals";
+import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
-import pg from "pg";
 import { startTestPlatform } from "../support/test-platform.ts";
-
-const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
-type Service = (typeof SERVICES)[number];
 
 /**
  * Why no tenant fills a table: `rows`, a limit of rows for each tenant, or one row for each resource, day, user or key; `ours`, rows
@@ -40,7 +37,7 @@ const COMMON = {
   published_events: EVENTS,
 } satisfies Record<string, Bound>;
 
-const BOUNDS: Record<Service, Record<string, Bound>> = {
+const BOUNDS: Record<ServiceName, Record<string, Bound>> = {
   gateway: {
     ...COMMON,
     ...each(SMALL, "api_keys", "audit_heads", "audit_log", "erased_customers", "requests", "sessions"),
@@ -84,22 +81,12 @@ const BOUNDS: Record<Service, Record<string, Bound>> = {
   },
 };
 
-const clients: Partial<Record<Service, pg.Client>> = {};
-
 const platform = await startTestPlatform();
 const tenant = await platform.createTenant();
-for (const service of SERVICES) {
-  const client = new pg.Client(platform.databases[service]);
-  await client.connect();
-  clients[service] = client;
-}
-afterAll(async () => {
-  await Promise.all(Object.values(clients).map((client) => client.end()));
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
-async function query<Row>(service: Service, text: string): Promise<Row[]> {
-  return ((await clients[service]?.query(text))?.rows ?? []) as Row[];
+async function query<Row>(service: ServiceName, text: string): Promise<Row[]> {
+  return (await platform.pools[service].query(text)).rows as Row[];
 }
 
 // The partitions of a table count as the table.
@@ -108,11 +95,11 @@ const SIZES = `
     from pg_class
    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
 // As `GET /v1/usage` counts them.
-const eventBytesOf = (service: Service) => `
+const eventBytesOf = (service: ServiceName) => `
   select (coalesce((select sum(bytes) from ${service === "webhooks" ? "received_bytes" : "event_bytes"}), 0)
           + coalesce((select sum(size_bytes) from outbox), 0))::float8 as bytes`;
 
-async function sizes(service: Service) {
+async function sizes(service: ServiceName) {
   const [tables, events] = [
     await query<{ table: string; bytes: number }>(service, SIZES),
     await query<{ bytes: number }>(service, eventBytesOf(service)),

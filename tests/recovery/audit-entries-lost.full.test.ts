@@ -16,7 +16,7 @@ const log = Object.assign(createLogger("test", "silent"), {
 const platform = await startTestPlatform({ METRICS_PORT: "0" }, log, undefined, {
   missingEntries: { everyMs: 200, ageMs: 300, graceMs: 500 },
 });
-const gateway = platform.pool("gateway");
+const gateway = platform.pools.gateway;
 const tenant = await platform.createTenant();
 
 describe("audit entries that a purged gateway.audit lost", () => {
@@ -71,7 +71,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
     await platform.broker.wipe();
     await publishAnotherEntry("orders");
     await until("the entry", async () => (await countEntries()) === 7);
-    const orders = platform.pool("orders");
+    const orders = platform.pools.orders;
     const isReplaying = async () => (await orders.query("select from replay")).rowCount !== 0;
     await until("the end of the replay", async () => !(await isReplaying()));
     await until("a comparison of all", async () => {
@@ -85,7 +85,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
 
   /** Writes an entry like the last one that the service has published to its outbox, and waits until the broker has it. */
   async function publishAnotherEntry(producer: Producer): Promise<void> {
-    const pool = platform.pool(producer);
+    const pool = platform.pools[producer];
     const { rows } = await pool.query<{ id: string }>(`
       insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
       select gen_random_uuid(), aggregate_id, type, tenant_id, request_id, traceparent, actor, data

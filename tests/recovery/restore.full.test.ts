@@ -2,7 +2,7 @@
 // follow make the platform consistent again.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { migrateDatabases } from "@tradepost/devstack";
+import { migrateDatabases, SERVICES, type ServiceName } from "@tradepost/devstack";
 import {
   apiClient,
   bearer,
@@ -23,8 +23,7 @@ import {
   type TestTenant,
 } from "../support/test-platform.ts";
 
-const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
-type Moments = Record<(typeof SERVICES)[number], Date>;
+type Moments = Record<ServiceName, Date>;
 
 // The keys are not part of the databases, so they survive.
 const SETTINGS = {
@@ -76,7 +75,7 @@ const delivered = (from: string, times: number) =>
   until(`${from} to be delivered`, () => deliveriesOf(from).length === times);
 
 /** Returns the same databases on the recovered servers. */
-function moved(urls: Record<(typeof SERVICES)[number], string>): PlatformBase {
+function moved(urls: Record<ServiceName, string>): PlatformBase {
   const at = (url: string, server: string) => {
     const address = new URL(url);
     address.port = new URL(server).port;

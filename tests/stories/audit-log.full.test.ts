@@ -101,10 +101,8 @@ describe("the audit log", () => {
     const note = { name: "Note", fields: [] };
     dataOf(await owner.put("/v1/content-types/note", note, by("typed")), 201);
     expectEntry("typed", "content_type.updated", { type: "content_type", id: "note" }, note);
-    const media = {
-      type: "media",
-      id: (await upload(platform.url, tenant.apiKey, "passed on", "note.txt")).id,
-    };
+    const uploaded = dataOf(await upload(tenant.key, "passed on", "note.txt"), 201);
+    const media = { type: "media", id: uploaded.id };
     const links = `/v1/media/${media.id}/links`;
     const { url, expiresAt } = dataOf(await owner.post(links, {}, by("linked")), 201);
     expectEntry("linked", "media_link.created", media, { variant: null, expiresAt });

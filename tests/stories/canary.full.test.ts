@@ -14,7 +14,7 @@ const LATE_SECONDS = (3 * EVERY_MS) / 1_000;
 const BINDING = "/bindings/e/platform.events/q/webhooks.events";
 
 const platform = await startTestPlatform({ ...EVERY, WEBHOOKS_TIMEOUT_MS: "3000" });
-const webhooks = platform.pool("webhooks");
+const webhooks = platform.pools.webhooks;
 
 describe("the canary", () => {
   afterAll(() => platform.stop());

@@ -6,40 +6,28 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { tenantTables } from "@tradepost/data-map";
+import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { suspendDeliveries, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { connect } from "amqplib";
-import type pg from "pg";
 import { useEverything } from "../support/everything.ts";
+import { messagesIn } from "../support/publish-messages.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
-
-const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
-type Service = (typeof SERVICES)[number];
 
 const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" });
 const receiver = await platform.startReceiver();
 const folder = await mkdtemp(path.join(os.tmpdir(), "tradepost-export-"));
 receiver.behave((request) => (request.path.startsWith("/failing") ? 500 : 200));
-const pools = Object.fromEntries(SERVICES.map((service) => [service, platform.pool(service, 2)])) as Record<
-  Service,
-  pg.Pool
->;
+const { pools } = platform;
 const [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
+const { slug } = (await tenant.owner.get("/v1/me")).body.data.tenant;
 const [file] = await Promise.all([
-  useEverything(platform, tenant, receiver, pools),
-  useEverything(platform, other, receiver, pools),
+  useEverything(platform, tenant, receiver),
+  useEverything(platform, other, receiver),
 ]);
-const me = await tenant.owner.get("/v1/me");
-const { slug } = me.body.data.tenant;
-// Requests are written in their order, in the background.
-await until("the requests to be written", async () => {
-  const written = "select from requests where tenant_id = $1 and request_id = $2";
-  const { rowCount } = await pools.gateway.query(written, [tenant.tenantId, me.headers.get("x-request-id")]);
-  return rowCount === 1;
-});
 afterAll(async () => {
   await platform.stop();
   await rm(folder, { recursive: true, force: true });
@@ -49,7 +37,7 @@ const ops = (...words: string[]) => opsOn(platform)(...words);
 const opsJson = (...words: string[]) => opsJsonOn(platform)(...words);
 
 /** Returns the tables of a database, without partitions. */
-async function tablesOf(service: Service): Promise<{ name: string; hasTenant: boolean }[]> {
+async function tablesOf(service: ServiceName): Promise<{ name: string; hasTenant: boolean }[]> {
   const { rows } = await pools[service].query(
     `select relname as name,
             exists (select from information_schema.columns
@@ -80,20 +68,8 @@ const filesOf = async ({ tenantId }: TestTenant) =>
   (await readdir(platform.mediaDir, { recursive: true })).filter((name) => name.includes(tenantId));
 
 async function deadMessagesOf({ tenantId }: TestTenant): Promise<number> {
-  const connection = await connect(platform.broker.amqpUrl);
-  try {
-    const channel = await connection.createChannel();
-    let count = 0;
-    for (
-      let message = await channel.get("webhooks.dead");
-      message;
-      message = await channel.get("webhooks.dead")
-    )
-      if (message.content.includes(tenantId)) count += 1;
-    return count;
-  } finally {
-    await connection.close();
-  }
+  const messages = await messagesIn(platform.broker.amqpUrl, ["webhooks.dead"]);
+  return messages.filter((message) => message.includes(tenantId)).length;
 }
 
 test("export and deletion know every table with a tenant, and every column that looks like a secret", async () => {
@@ -332,7 +308,7 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
 
 test("a tenant that a restored database has again is named by verify and deleted again", async () => {
   const { tenantId } = tenant;
-  const forget = (service: Service) =>
+  const forget = (service: ServiceName) =>
     pools[service].query("delete from deleted_tenants where tenant_digest = sha256(uuid_send($1::uuid))", [
       tenantId,
     ]);

@@ -4,14 +4,13 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { columnsOf, dataMap } from "@tradepost/data-map";
-import { execute } from "@tradepost/devstack";
+import { execute, SERVICES } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
 import { findWords, until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import { opsOn } from "../support/run-ops.ts";
+import { messagesIn } from "../support/publish-messages.ts";
+import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
-
-const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 
 /** What the services log. */
 const lines: string[] = [];
@@ -125,22 +124,11 @@ async function lookEverywhere(): Promise<string[]> {
   ];
 }
 
-/** The messages in all queues. They return to their queues. */
 async function messages(): Promise<string[]> {
-  const queues: { name: string }[] = JSON.parse((await ops("queues", "--json")).stdout);
-  expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(["webhooks.dead", "gateway.audit"]));
-  const connection = await connect(platform.broker.amqpUrl);
-  try {
-    const channel = await connection.createChannel();
-    const found: string[] = [];
-    for (const { name } of queues) {
-      for (let message = await channel.get(name); message; message = await channel.get(name))
-        found.push(`${message.content} ${JSON.stringify(message.properties)}`);
-    }
-    return found;
-  } finally {
-    await connection.close();
-  }
+  const queues: { name: string }[] = await opsJsonOn(platform)("queues");
+  const names = queues.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["webhooks.dead", "gateway.audit"]));
+  return await messagesIn(platform.broker.amqpUrl, names);
 }
 
 const ops = (...words: string[]) => opsOn(platform)(...words);

@@ -45,8 +45,8 @@ test("a platform at work needs nobody", async () => {
 });
 
 test("each problem is named with what to do about it", async () => {
-  await platform.pool("gateway").query("update tenants set near_quotas = '{eventBytes}'");
-  await platform.pool("content").query(
+  await platform.pools.gateway.query("update tenants set near_quotas = '{eventBytes}'");
+  await platform.pools.content.query(
     `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at, attempts, next_try_at, occurred_at)
      select gen_random_uuid(), gen_random_uuid(), 'redirect.added', gen_random_uuid(), 'r', 't', '{}', '{}', parked_at, 3,
             now() + interval '1 hour', now() - interval '2 minutes'

@@ -12,7 +12,7 @@ const platform = await startTestPlatform({
   WEBHOOKS_RETRY_SCHEDULE: Array.from({ length: 7 }, () => "2s").join(),
 });
 const receiver = await platform.startReceiver();
-const [content, webhooks] = [platform.pool("content"), platform.pool("webhooks")];
+const [content, webhooks] = [platform.pools.content, platform.pools.webhooks];
 const [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
 afterAll(() => platform.stop());
 

@@ -10,6 +10,7 @@ import {
 } from "@tradepost/testing";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { upload } from "../support/upload.ts";
 
 const EVENT_BYTES_MAX = 1_000_000;
 
@@ -25,13 +26,7 @@ const opsJson = (...words: string[]) => opsJsonOn(platform)("tenant quota", ...w
 const outcome = ({ status, body }: ClientResponse) =>
   [status, body.error?.code, body.error?.quota].filter((part) => part !== undefined).join(" ");
 const usageOf = async (tenant: TestTenant) => (await tenant.owner.get("/v1/usage")).body.data;
-const upload = async (client: ApiClient, bytes: number) => {
-  const form = new FormData();
-  form.set("file", new Blob([new Uint8Array(bytes)]), "file.bin");
-  const request = new Request("http://localhost", { method: "POST", body: form });
-  const headers = { "content-type": String(request.headers.get("content-type")) };
-  return await client.send("POST", "/v1/media", { headers, body: Buffer.from(await request.arrayBuffer()) });
-};
+const uploadBytes = (client: ApiClient, bytes: number) => upload(client, Buffer.alloc(bytes), "file.bin");
 const order = (tenant: TestTenant, more: object = {}) =>
   tenant.key.post("/v1/orders", {
     customerId: tenant.customerId,
@@ -62,8 +57,8 @@ test("counts every change, and the requests of each day", async () => {
   for (const slug of ["one", "two"])
     entries.push((await tenant.key.post("/v1/entries", { type: "article", slug, data: {} })).body.data);
   const redirect = (await tenant.key.post("/v1/redirects", { from: "/a", to: "/b" })).body.data;
-  const media = (await upload(tenant.key, 1_000)).body.data;
-  await upload(tenant.key, 234);
+  const media = (await uploadBytes(tenant.key, 1_000)).body.data;
+  await uploadBytes(tenant.key, 234);
   const events = await until("all events are published", async () => {
     const { eventBytes } = await usageOf(tenant);
     return eventBytes > before.eventBytes && eventBytes;
@@ -89,7 +84,7 @@ test("a tenant stops at its event quota; reads, deletions and others go on", asy
   const [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
   const redirect = (await tenant.key.post("/v1/redirects", { from: "/a", to: "/b" })).body.data;
   const placed = await order(tenant);
-  const media = (await upload(tenant.key, 10)).body.data;
+  const media = (await uploadBytes(tenant.key, 10)).body.data;
   const once = { "idempotency-key": "once" };
   const input = { from: "/once", to: "/b" };
   const first = await tenant.key.post("/v1/redirects", input, once);
@@ -106,7 +101,7 @@ test("a tenant stops at its event quota; reads, deletions and others go on", asy
     tenant.key.put("/v1/customers/by-external-id/7", change),
     tenant.owner.put("/v1/content-types/article", { name: "Article", fields: [] }),
     tenant.key.post("/v1/redirects", { from: "/c", to: "/d" }),
-    upload(tenant.key, 10),
+    uploadBytes(tenant.key, 10),
   ]);
   expect(new Set(all.map(outcome))).toEqual(new Set(["409 quota_exceeded eventBytes"]));
   // Requests that are refused for another reason still get that refusal, and a repeated request gets its first response.
@@ -162,12 +157,10 @@ test("the operator's command shows and sets quotas, and refuses nonsense", async
   }
   expect(await ops(id, "--default", "--media-bytes", "1")).toMatchObject({ code: 1 });
   expect(await ops("nobody")).toMatchObject({ code: 1, stderr: expect.stringContaining("no tenant") });
-  const { rows } = await platform
-    .pool("gateway")
-    .query(
-      "select action, changes from audit_log where tenant_id = $1 and target_type = 'tenant' order by id",
-      [id],
-    );
+  const { rows } = await platform.pools.gateway.query(
+    "select action, changes from audit_log where tenant_id = $1 and target_type = 'tenant' order by id",
+    [id],
+  );
   expect(rows).toEqual([
     { action: "tenant.quotas_set", changes: { mediaBytes: 5, eventBytes: 9_007_199_254_740_991 } },
     { action: "tenant.quotas_set", changes: { mediaBytes: null, eventBytes: null } },
@@ -185,5 +178,5 @@ test("says which service it could not ask", async () => {
   ]);
   // The counts of the other services still apply.
   await opsJson(tenant.tenantId, "--media-bytes", "10");
-  await until("the media quota holds", async () => (await upload(tenant.key, 10)).status === 409);
+  await until("the media quota holds", async () => (await uploadBytes(tenant.key, 10)).status === 409);
 });

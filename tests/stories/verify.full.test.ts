@@ -1,12 +1,50 @@
 // `npm run ops -- verify` finds nothing on a sound platform with traffic, and reports each fault that a test causes.
 import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
+import { dataOf } from "../support/data-of.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
-import type { TestTenant } from "../support/test-platform.ts";
-import { DELIVERED, FAILED, startPlatformWithTraffic } from "../support/traffic.ts";
+import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 
-const world = await startPlatformWithTraffic();
-const { webhooks, content, one, two } = world;
+/** The number of events of the first tenant that one endpoint received. For another endpoint the same events are paused. */
+const DELIVERED = 4;
+/** The number of events of the second tenant whose delivery failed. */
+const FAILED = 2;
+
+const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms" });
+const receiver = await platform.startReceiver();
+receiver.behave(({ path }) => (path === "/failing" ? 500 : 200));
+const { webhooks, content } = platform.pools;
+const [one, two] = await Promise.all([platform.createTenant(), platform.createTenant()]);
+await makeTraffic();
+
+/** Makes events that are delivered, failed, paused, and without a subscription. No delivery is pending. */
+async function makeTraffic(): Promise<void> {
+  const subscribe = async ({ owner }: TestTenant, path: string, events = ["redirect.added"]) => {
+    const input = { name: "Test", url: receiver.url + path, events };
+    return dataOf(await owner.post("/v1/webhooks/subscriptions", input), 201).id as string;
+  };
+  const addRedirect = async ({ key }: TestTenant, number: number): Promise<string> =>
+    dataOf(await key.post("/v1/redirects", { from: `/old-${number}`, to: "/new" }), 201).id;
+  await Promise.all([subscribe(one, "/hook"), subscribe(two, "/failing")]);
+  const paused = await subscribe(one, "/paused");
+  await one.owner.patch(`/v1/webhooks/subscriptions/${paused}`, { active: false });
+  const deleted = await subscribe(one, "/deleted", ["redirect.removed"]);
+  const added: string[] = [];
+  for (let number = 1; number <= DELIVERED; number += 1) added.push(await addRedirect(one, number));
+  for (let number = 1; number <= FAILED; number += 1) await addRedirect(two, number);
+  await one.owner.delete(`/v1/webhooks/subscriptions/${deleted}`);
+  // No subscription matches this event, but the webhooks service stores it.
+  await one.key.delete(`/v1/redirects/${added[0]}`);
+  // A test event, which no producer published.
+  await one.owner.post(`/v1/webhooks/subscriptions/${paused}/test`);
+  for (const [what, text, count] of [
+    ["the deliveries", "select from delivery_log where status = 'delivered'", DELIVERED],
+    ["the failures", "select from delivery_log where status = 'failed'", FAILED],
+    ["the last event", "select from events where type = 'redirect.removed'", 1],
+    ["the dead letters", "select from dead_letters where published_at is not null", FAILED],
+  ] as const)
+    await until(what, async () => (await webhooks.query(text)).rowCount === count);
+}
 
 describe("npm run ops -- verify", () => {
   beforeEach(async () => {
@@ -15,17 +53,17 @@ describe("npm run ops -- verify", () => {
       "update published_events set published_at = published_at - interval '1 minute', occurred_at = occurred_at - interval '1 minute'",
     );
     await until("the broker's figures", async () => {
-      const queue = (await world.platform.broker.manage("GET", "/queues/webhooks.events")) as {
+      const queue = (await platform.broker.manage("GET", "/queues/webhooks.events")) as {
         messages?: number;
       };
       return queue.messages === 0;
     });
   });
 
-  afterAll(() => world.stop());
+  afterAll(() => platform.stop());
 
-  const run = (...args: string[]) => opsOn(world.platform)("verify", ...args);
-  const runJson = (...args: string[]) => opsJsonOn(world.platform)("verify", ...args);
+  const run = (...args: string[]) => opsOn(platform)("verify", ...args);
+  const runJson = (...args: string[]) => opsJsonOn(platform)("verify", ...args);
   const verified = async () => JSON.parse((await run("--json")).stdout);
   /** Runs `work`, which changes the table, and then restores the table. */
   const saving = async (pool: typeof webhooks, table: string, work: () => Promise<void>) => {
@@ -142,7 +180,7 @@ describe("npm run ops -- verify", () => {
   });
 
   test("names overdue deliveries and dead letters, and no delivery that is not due", async () => {
-    await world.platform.stopWebhooks();
+    await platform.stopWebhooks();
     const [queued, delayed, waiting, locked] = await ids("select id from deliveries order by id");
     const set = async (id: string | undefined, queueState: string, ago: string, lockedUntil: string | null) =>
       webhooks.query(

@@ -32,7 +32,7 @@ const place = async () =>
 
 /** Every row of every table of the webhooks service, as text. */
 async function dump(): Promise<string> {
-  const pool = platform.pool("webhooks");
+  const pool = platform.pools.webhooks;
   const { rows } = await pool.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public'",
   );

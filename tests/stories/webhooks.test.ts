@@ -9,7 +9,7 @@ import { createLogger } from "@tradepost/runtime";
 import { type Received, readMetrics, until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { dataOf } from "../support/data-of.ts";
-import { describedWebhooks } from "../support/described-webhooks.ts";
+import { webhookFaults } from "../support/described-webhooks.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
 import { PNG, upload } from "../support/upload.ts";
 
@@ -45,12 +45,11 @@ test("a subscription to all ten types receives each of the ten changes once", as
   dataOf(await tenant.key.post(`${path}/schedule`, { publishAt }), 200);
   for (const action of ["publish", "unpublish"]) dataOf(await tenant.key.post(`${path}/${action}`), 200);
   dataOf(await tenant.key.delete(path), 200);
-  const media = await upload(platform.url, tenant.apiKey, PNG, "pixel.png");
+  const media = dataOf(await upload(tenant.key, PNG, "pixel.png"), 201);
   const redirect = dataOf(await tenant.key.post("/v1/redirects", { from: "/old", to: "/new" }), 201);
   dataOf(await tenant.key.delete(`/v1/redirects/${redirect.id}`), 200);
 
   await until("ten webhooks", () => arrived("/all").length >= 10);
-  const faultsOf = describedWebhooks();
   const received = arrived("/all").map((hook) => ({ hook, body: bodyOf(hook) }));
   expect(received.map(({ body }) => body.type).sort()).toEqual([...subscribableTypes].sort());
   for (const { hook, body } of received) {
@@ -59,7 +58,7 @@ test("a subscription to all ten types receives each of the ten changes once", as
     expect(headers["x-service-signature"]).toBe(`sha256=${signature}`);
     new Webhook(signingSecret).verify(hook.body, headers as Record<string, string>);
     expect(await verifyWebhook(signingSecret, headers, hook.body)).toEqual(body);
-    expect(faultsOf(hook)).toEqual([]);
+    expect(webhookFaults(hook)).toEqual([]);
     expect([headers["user-agent"], headers["x-service-attempt"]]).toEqual(["Tradepost-Webhooks/1", "1"]);
     expect(body).toMatchObject({ id: headers["x-service-delivery"], tenant_id: tenant.tenantId });
     const { type, data } = body;
@@ -81,10 +80,9 @@ test("an example event, and a request signed with two secrets, are as the API de
   const { "x-gateway-token": own, ...described } = request.headers;
   expect(own).toBe("secret");
   expect(described["x-service-signature-previous"]).toBeDefined();
-  const faultsOf = describedWebhooks();
-  expect(faultsOf({ ...request, headers: described })).toEqual([]);
+  expect(webhookFaults({ ...request, headers: described })).toEqual([]);
   // The check detects a header that is not described.
-  expect(faultsOf(request)).toEqual(["the header x-gateway-token is not described"]);
+  expect(webhookFaults(request)).toEqual(["the header x-gateway-token is not described"]);
 });
 
 test("the largest delivery has no more bytes than the guide says", async () => {

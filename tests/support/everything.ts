@@ -1,7 +1,6 @@
 // Makes a tenant use everything: rows in every table, files, and messages that stay in queues.
 import { randomBytes } from "node:crypto";
 import { apiClient, authenticator, bearer, type Receiver, until } from "@tradepost/testing";
-import type pg from "pg";
 import type { TestPlatform, TestTenant } from "./test-platform.ts";
 import { PNG, upload } from "./upload.ts";
 
@@ -10,10 +9,9 @@ const ADDRESS = { line1: "1 Main Street", city: "Springfield", country: "US" };
 
 /** Returns the bytes of an uploaded file. The receiver's paths that begin with `/failing` must fail. */
 export async function useEverything(
-  { url }: TestPlatform,
+  { url, pools }: TestPlatform,
   tenant: TestTenant,
   receiver: Receiver,
-  databases: { content: pg.Pool; webhooks: pg.Pool; gateway: pg.Pool },
 ): Promise<Buffer> {
   const { owner, key, tenantId } = tenant;
   const made = async (path: string, body: unknown, who = key, headers = {}) => {
@@ -26,7 +24,7 @@ export async function useEverything(
     "idempotency-key": "staff",
   });
   await startSigningIn(url, { owner, tenantId });
-  await databases.gateway.query(
+  await pools.gateway.query(
     `insert into identities (tenant_id, user_id, issuer, subject, email)
      select tenant_id, id, 'https://id.example', id, email from users where tenant_id = $1 limit 1`,
     [tenantId],
@@ -62,13 +60,13 @@ export async function useEverything(
   const publishAt = new Date(Date.now() + 86_400_000).toISOString();
   await made(`/v1/entries/${scheduled.id}/schedule`, { publishAt });
   await made("/v1/redirects", { from: "/a", to: "/b" }, key, { "idempotency-key": "redirect" });
-  await upload(url, tenant.apiKey, PNG, "pixel.png");
+  await upload(key, PNG, "pixel.png");
   const file = randomBytes(300_000);
-  await upload(url, tenant.apiKey, file, "noise.bin");
+  await upload(key, file, "noise.bin");
   // Wait for deliveries in all states.
   const count = async (service: "content" | "webhooks" | "gateway", rows: string) => {
     const text = `select count(*)::int as count from ${rows.replace("$tenant", "tenant_id = $1")}`;
-    return (await databases[service].query<{ count: number }>(text, [tenantId])).rows[0]?.count ?? 0;
+    return (await pools[service].query<{ count: number }>(text, [tenantId])).rows[0]?.count ?? 0;
   };
   const deadLetters = () => count("webhooks", "dead_letters where $tenant and published_at is not null");
   await until("the dead letters", async () => (await deadLetters()) === 2);

@@ -11,3 +11,19 @@ export async function publishMessages(
   await channel.waitForConfirms();
   await connection.close();
 }
+
+/** Returns the bodies and properties of all messages in the queues, which return to them. */
+export async function messagesIn(amqpUrl: string, queues: readonly string[]): Promise<string[]> {
+  const connection = await connect(amqpUrl);
+  try {
+    const channel = await connection.createChannel();
+    const found: string[] = [];
+    for (const name of queues) {
+      for (let message = await channel.get(name); message; message = await channel.get(name))
+        found.push(`${message.content} ${JSON.stringify(message.properties)}`);
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+}

@@ -65,6 +65,13 @@ export async function startTestPlatform(
   if (given === undefined) running.defer(() => removePlatformBase(base));
   const { broker, mediaDir } = base;
   const { gateway: gatewayDb, orders: ordersDb, content: contentDb, webhooks: webhooksDb } = base.databases;
+  const pools = {
+    gateway: openTestPool(gatewayDb.url, 2),
+    orders: openTestPool(ordersDb.url, 2),
+    content: openTestPool(contentDb.url, 2),
+    webhooks: openTestPool(webhooksDb.url, 2),
+  };
+  for (const pool of Object.values(pools)) running.defer(() => pool.end());
 
   const gatewayStart = { passwordCost: CHEAP_COST, ...gatewayOptions };
   const secrets = { orders: secret(), content: secret(), webhooks: secret() };
@@ -151,12 +158,8 @@ export async function startTestPlatform(
       running.defer(receiver.stop);
       return receiver;
     },
-    /** Opens a pool with the owner of a service's database, which ends with the platform. */
-    pool: (service: ServiceName, connectionsMax = 1) => {
-      const pool = openTestPool(base.databases[service].url, connectionsMax);
-      running.defer(() => pool.end());
-      return pool;
-    },
+    /** Pools of the superuser in each database. */
+    pools,
     stop: () => running.disposeAsync(),
   };
 }

@@ -1,4 +1,4 @@
-import { bearer } from "@tradepost/testing";
+import type { ApiClient } from "@tradepost/testing";
 
 /** The smallest PNG, with one pixel. */
 export const PNG = Buffer.from(
@@ -6,17 +6,11 @@ export const PNG = Buffer.from(
   "base64",
 );
 
-/** Uploads a file as a form. Returns the media. */
-export async function upload(
-  gatewayUrl: string,
-  token: string,
-  file: string | Buffer,
-  filename: string,
-): Promise<{ id: string; url: string }> {
-  const body = new FormData();
-  body.append("file", new Blob([typeof file === "string" ? file : new Uint8Array(file)]), filename);
-  const response = await fetch(`${gatewayUrl}/v1/media`, { method: "POST", headers: bearer(token), body });
-  const text = await response.text();
-  if (response.status !== 201) throw new Error(`the upload was refused: ${response.status} ${text}`);
-  return JSON.parse(text).data;
+/** Uploads a file as a form. */
+export async function upload({ send }: ApiClient, file: string | Buffer, filename: string) {
+  const form = new FormData();
+  form.append("file", new Blob([typeof file === "string" ? file : new Uint8Array(file)]), filename);
+  const request = new Request("http://localhost", { method: "POST", body: form });
+  const headers = { "content-type": String(request.headers.get("content-type")) };
+  return await send("POST", "/v1/media", { headers, body: Buffer.from(await request.arrayBuffer()) });
 }
