@@ -1,9 +1,1 @@
-export {
-  columnsOf,
-  dataMap,
-  type Erasure,
-  type MappedTable,
-  type ServiceName,
-  type TenantTable,
-  tenantTables,
-} from "./data-map.ts";
+export * from "./data-map.ts";

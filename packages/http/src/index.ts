@@ -1,14 +1,4 @@
-export {
-  type About,
-  bareJson,
-  data,
-  type ErrorWithFields,
-  feed,
-  file,
-  page,
-  REDIRECT,
-  type ResponseShape,
-} from "./about.ts";
+export * from "./about.ts";
 export {
   ApiError,
   type ErrorCode,
@@ -21,52 +11,14 @@ export {
 } from "./api-error.ts";
 export { type ApiResponse, accepted, created, listed, ok, type Refusal } from "./api-response.ts";
 export { etagOf, isKnown, requireMatch } from "./conditional-requests.ts";
-export {
-  cursorOfSorts,
-  cursorPage,
-  type ListPage,
-  type PageQuery,
-  type Position,
-  pageOnly,
-  pageQuery,
-  searchedPage,
-} from "./cursor-page.ts";
+export * from "./cursor-page.ts";
 export { type ExportPage, type ExportQuery, exporter, exportQuery } from "./export.ts";
-export {
-  controlFault,
-  currency,
-  email,
-  isUuid,
-  jsonObject,
-  languageTag,
-  metadata,
-  minorDigitsOf,
-  name,
-  numberIn,
-  shaped,
-  shapeOf,
-  storableTime,
-  text,
-  timestamp,
-  timeZone,
-  verbatimObject,
-  withText,
-} from "./fields.ts";
+export * from "./fields.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 export { anyOf, ids } from "./list-filters.ts";
 export { behindGateway, openService } from "./open-service.ts";
-export {
-  type Client,
-  NO_ID,
-  type Principal,
-  permit,
-  principalNamed,
-  type Requirement,
-  type Role,
-  roles,
-  scopes,
-} from "./principal.ts";
+export * from "./principal.ts";
 export type { Readiness } from "./probes.ts";
 export { readJsonText } from "./read-body.ts";
 export {
@@ -88,8 +40,7 @@ export {
 export type { FinishedRequest } from "./respond.ts";
 export { type ApiRequest, bodyOf, type Route, route } from "./route.ts";
 export { serveHttp } from "./serve-http.ts";
-export type { Page } from "./serve-page.ts";
-export { contentHash, type StaticFile, servePage, staticFile } from "./serve-page.ts";
+export * from "./serve-page.ts";
 export { identifyBySignature, principalHeaders, REFUSED_HEADER } from "./signed-principal.ts";
 export { type Listener, startListening } from "./start-listening.ts";
 export { type Validate, validate, validateNew } from "./validate.ts";

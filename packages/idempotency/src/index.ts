@@ -7,9 +7,4 @@ export {
   replaceRecord,
   startDeletingExpiredRecords,
 } from "./record-store.ts";
-export {
-  recording,
-  withIdempotencyKey,
-  withKeyOfRepeatable,
-  withSignedFingerprint,
-} from "./with-idempotency-key.ts";
+export * from "./with-idempotency-key.ts";

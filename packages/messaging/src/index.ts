@@ -18,33 +18,11 @@ export {
   outboxRow,
 } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
-export {
-  type AdmittedCause,
-  admit,
-  type Cause,
-  countQuotaRefusals,
-  QUOTA_EXCEEDED,
-  type Quota,
-  quotas,
-  withoutQuota,
-} from "./quota.ts";
-export {
-  type Commits,
-  type CommittedEvent,
-  findEvents,
-  publishedRetainedSince,
-  readCommits,
-} from "./read-commits.ts";
+export * from "./quota.ts";
+export * from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";
 export { type QueuedMessage, removeMatching } from "./remove-matching.ts";
-export {
-  countRetained,
-  type Republication,
-  readClock,
-  readRetention,
-  republishEvents,
-  tallyAgain,
-} from "./republish-events.ts";
+export * from "./republish-events.ts";
 export {
   checkSharedExchanges,
   maintainSharedExchanges,
@@ -52,20 +30,5 @@ export {
 } from "./shared-exchanges.ts";
 export { checkBroker } from "./supervise-connection.ts";
 export { decodeTally, reportMissing, type Tally, tallyKey } from "./tally.ts";
-export {
-  declareParkingQueue,
-  declareRetryQueue,
-  declareSubscribedQueue,
-  declareWorkQueue,
-  queueExchange,
-} from "./topology.ts";
-export {
-  keptEventBytes,
-  NO_BYTES,
-  USAGE_PATH,
-  USAGE_TENANTS_MAX,
-  type UsageReport,
-  usageReport,
-  usageReports,
-  usageRoutes,
-} from "./usage.ts";
+export * from "./topology.ts";
+export * from "./usage.ts";

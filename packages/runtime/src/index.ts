@@ -1,22 +1,9 @@
 export { batch, freshFor, lingerMs, sharedRead } from "./batch.ts";
 export { type Environment, environmentOf } from "./environment-of.ts";
-export {
-  createLogger,
-  currentTraceparent,
-  type Logger,
-  withoutRedaction,
-  withRequestId,
-} from "./logger.ts";
+export * from "./logger.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { newId } from "./new-id.ts";
-export {
-  idleWait,
-  type Repetition,
-  repeat,
-  repeatOnDemand,
-  repeatOrWarn,
-  togetherWithOthers,
-} from "./repeat.ts";
+export * from "./repeat.ts";
 export {
   RELEASE,
   REVISION,

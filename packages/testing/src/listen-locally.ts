@@ -3,8 +3,6 @@ import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import tls from "node:tls";
 import type { Certificate } from "./certificate-authority.ts";
 
-export type LocalServer = Awaited<ReturnType<typeof listenLocally>>;
-
 /** Starts the server on a free port of 127.0.0.1. */
 export async function listenLocally(server: Server) {
   const sockets = new Set<Socket>();
