@@ -15,14 +15,11 @@ export function startReplayRequestConsumer(
     onRecorded: () => void;
   },
 ) {
-  const { service, pool, replicated, exchanges, onRecorded, url, logger, metrics } = options;
+  const { service, pool, exchanges, onRecorded } = options;
   const queue = `${service}.replay`;
   return startConsumer({
-    url,
+    ...options,
     name: queue,
-    replicated,
-    logger,
-    ...(metrics && { metrics }),
     queue,
     prefetch: 1,
     declare: async (channel, connection) => {

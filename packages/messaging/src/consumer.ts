@@ -2,12 +2,7 @@
 // handler has read would survive a failover of the database (interface §21).
 import { backoff, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
-import {
-  type BrokerSession,
-  type ConnectionOptions,
-  type SupervisedConnection,
-  superviseConnection,
-} from "./supervise-connection.ts";
+import { type BrokerSession, type ConnectionOptions, superviseConnection } from "./supervise-connection.ts";
 import { type Received, watchConsumer } from "./watch-consumer.ts";
 
 /** `ack`: done. `retry`: call the handler again shortly. `reject`: unreadable, dead-letter to the poison queue. */
@@ -18,12 +13,6 @@ export interface IncomingMessage {
   readonly messageId: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
   countReady(queue: string): Promise<number>;
-}
-
-/** `stop` waits at most 20 s for running handlers and 4 s for the broker. Messages that are not acknowledged return to the queue. */
-export interface Consumer extends SupervisedConnection {
-  /** Returns the number of messages that wait to be delivered. Rejects without a connection. */
-  countReady(): Promise<number>;
 }
 
 interface ConsumerOptions extends ConnectionOptions {
@@ -64,7 +53,7 @@ const HANDLERS_TIMEOUT_MS = 20_000;
  * the broker: each return would count against the queue's delivery limit, and a database that is down for a minute would send good
  * messages to the poison queue.
  */
-export function startConsumer(options: ConsumerOptions): Consumer {
+export function startConsumer(options: ConsumerOptions) {
   const { logger, queue, handlersTimeoutMs = HANDLERS_TIMEOUT_MS } = options;
   const stopping = new AbortController();
   const received: Received = { count: 0, inFlight: new Set() };
@@ -101,7 +90,9 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   return {
     isUp: supervised.isUp,
     whenUp: supervised.whenUp,
+    /** Returns the number of messages that wait to be delivered. Rejects without a connection. */
     countReady: () => readyIn(queue, current?.connection),
+    /** Waits at most 20 s for running handlers and 4 s for the broker. Messages that are not acknowledged return to the queue. */
     stop: async () => {
       stopping.abort();
       if (current !== null)

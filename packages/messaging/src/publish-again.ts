@@ -1,5 +1,5 @@
 // What a replay (`replay.ts`) and an operator's republication (`republish-events.ts`) share.
-import { type OutboxRow, publishInOrder, type RelayContext } from "./publish-in-order.ts";
+import { type OutboxRow, publishInOrder, type RelayContext, ROW_COLUMNS } from "./publish-in-order.ts";
 import { BATCH_BYTES_MAX } from "./publish-shards.ts";
 import type { PublishOutcome } from "./publisher.ts";
 
@@ -40,11 +40,10 @@ export function selectRetained(condition: string, order: "asc" | "desc"): string
   // Times are text, because a Date would lose the microseconds. `data` is read only from the rows returned, except to measure events
   // published before sizes were stored.
   return `
-    select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-           actor::text as actor, data::text as data, published_at::text as published_at, size_bytes
+    select ${ROW_COLUMNS}, actor::text as actor, data::text as data, published_at::text as published_at, size_bytes
       from (select sized.*, sum(size_bytes) over in_order as bytes_so_far, row_number() over in_order as position
-              from (select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
-                           published_at, coalesce(size_bytes, octet_length(data::text)) as size_bytes
+              from (select ${ROW_COLUMNS}, actor, data, published_at,
+                           coalesce(size_bytes, octet_length(data::text)) as size_bytes
                       from published_events
                      where (published_events.published_at, id) ${order === "asc" ? ">" : "<"} ($1::timestamptz, $2::bigint)
                        and ${condition}

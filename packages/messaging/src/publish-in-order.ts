@@ -14,7 +14,6 @@ export interface RelayContext {
   readonly mustRoute: (type: string) => boolean;
   /** They count as published without being sent. */
   readonly feedOnlyTypes: readonly string[];
-  readonly replayDays: number;
   readonly tracer?: Tracer | undefined;
   readonly logger: Logger;
 }
@@ -31,6 +30,10 @@ export interface OutboxRow {
   actor: string;
   data: string;
 }
+
+/** Of an `OutboxRow`, but for `actor` and `data`, which are stored as JSON. */
+export const ROW_COLUMNS =
+  "id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent";
 
 export interface RowOutcome {
   readonly row: OutboxRow;

@@ -4,7 +4,13 @@ import { queryTogether, type Statement, withClient } from "@tradepost/postgres";
 import { type Logger, traceIdOf } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { PoolClient } from "pg";
-import { type OutboxRow, publishInOrder, type RelayContext, type RowOutcome } from "./publish-in-order.ts";
+import {
+  type OutboxRow,
+  publishInOrder,
+  type RelayContext,
+  ROW_COLUMNS,
+  type RowOutcome,
+} from "./publish-in-order.ts";
 import type { PublishOutcome } from "./publisher.ts";
 
 // Larger batches drain a backlog faster, but republish more events after a crash; above 500 the gain is small.
@@ -163,12 +169,10 @@ const LOCK_SHARDS = `
 // With the order by shard and a range of one shard, only the index `outbox_pending` fits. With `shard = …` the order would be by id
 // only, and a plan made on an empty outbox could read all shards by the primary key.
 const CLAIM = `
-  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
-         claimed.shard, found_count
+  select ${ROW_COLUMNS}, actor, data, claimed.shard, found_count
     from unnest(current_setting('tradepost.locked_shards')::smallint[]) as wanted (shard),
          lateral (
-           select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-                  actor::text as actor, data::text as data, shard, found_count
+           select ${ROW_COLUMNS}, actor::text as actor, data::text as data, shard, found_count
              from (select found.*, sum(size_bytes) over (order by id rows unbounded preceding) as bytes_so_far,
                           count(*) over () as found_count
                      from (select *
@@ -184,6 +188,8 @@ const CLAIM = `
             where bytes_so_far <= ${SHARD_BYTES_MAX} or bytes_so_far = size_bytes
             order by id) as claimed`;
 
+const MOVED_COLUMNS = `${ROW_COLUMNS}, actor, data, size_bytes, xid`;
+
 // Publication times increase even if the database's clock is set back: each is later than the latest one and not before the end of
 // the tallies. Otherwise a reader of the feed, a tally or a replay that has passed that time would miss the event. Times more than
 // a day ahead are ignored: they come from a clock that was ahead, and all events would get such a time until it is reached. With
@@ -193,8 +199,7 @@ const CLAIM = `
 export const MOVE_PUBLISHED = `
   with published as (
     delete from outbox where id = any($1::bigint[]) and (attempts = 1 or not $2::boolean)
-    returning id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data, size_bytes,
-              xid, shard
+    returning ${MOVED_COLUMNS}, shard
   ), latest as (
     select greatest(
              (select tallied_until from event_tally where tallied_until < now() + interval '1 day'),
@@ -209,11 +214,8 @@ export const MOVE_PUBLISHED = `
       from published, time group by 1, 2, 3 order by 1, 2, 3
     on conflict (tenant_id, day, shard) do update set bytes = counted.bytes + excluded.bytes
   )
-  insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-                                actor, data, size_bytes, xid, published_at)
-  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data, size_bytes, xid,
-         published_at
-    from published, time`;
+  insert into published_events (${MOVED_COLUMNS}, published_at)
+  select ${MOVED_COLUMNS}, published_at from published, time`;
 
 const RETRY_LATER = `
   update outbox

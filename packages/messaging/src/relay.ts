@@ -14,7 +14,7 @@ import {
 import { type Logger, type Metrics, repeatOrWarn, settlesWithin, type Tracer } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
-import { type FirstEvents, startFirstEvents } from "./first-events.ts";
+import { startFirstEvents } from "./first-events.ts";
 import { startPolling } from "./poll-outbox.ts";
 import { SHARD_COUNT } from "./publish-shards.ts";
 import { startPublisher } from "./publisher.ts";
@@ -22,13 +22,7 @@ import { REPLAYED_DAYS, startReplayLoop } from "./replay.ts";
 import { startTally } from "./tally.ts";
 import { watchOutbox } from "./watch-outbox.ts";
 
-export interface Relay extends FirstEvents {
-  /** Call it after a commit with an outbox row. */
-  wake(): void;
-  isUp(): boolean;
-  /** Finishes what is being published. Waits at most 9 s for a broker or a database that does not respond. */
-  stop(): Promise<void>;
-}
+export type Relay = ReturnType<typeof startRelay>;
 
 interface RelayOptions {
   readonly service: string;
@@ -63,7 +57,7 @@ const STOP_BATCH_TIMEOUT_MS = 5_000;
 const RETENTION_CHECK_EVERY_MS = 60 * 60 * 1_000;
 
 /** Opens its own database pools and broker connections. */
-export function startRelay(options: RelayOptions): Relay {
+export function startRelay(options: RelayOptions) {
   const { service, amqpUrl, auditEntries, logger, metrics, tally } = options;
   const exchange = auditEntries === "only" ? AUDIT_EXCHANGE : EVENTS_EXCHANGE;
   const name = `${service}.relay`;
@@ -108,10 +102,12 @@ export function startRelay(options: RelayOptions): Relay {
   });
   const tallying = tally && startTally({ ...tally, service, pool, publisher, exchange, isUp, logger });
   return {
+    /** Call it after a commit with an outbox row. */
     wake: polling.wake,
     reserve: first.reserve,
     committed: first.committed,
     isUp: publisher.isUp,
+    /** Finishes what is being published. Waits at most 9 s for a broker or a database that does not respond. */
     stop: async () => {
       const loops = [first, polling, replaying, tallying, retention, requests];
       const stopped = Promise.all(loops.map((loop) => loop?.stop()));

@@ -49,9 +49,13 @@ const UNTIL_WOKEN_MS = 60_000;
 export const REPLAYED_DAYS = 7;
 const YIELD_MS = 100;
 
+interface ReplayContext extends RelayContext {
+  readonly replayDays: number;
+}
+
 /** Continues recorded replays until stopped. `mustYield` says whether new events are waiting, which have priority. */
 export function startReplayLoop(
-  relay: RelayContext,
+  relay: ReplayContext,
   { isRecorded, isUp, mustYield }: Record<"isRecorded" | "isUp" | "mustYield", () => boolean>,
 ): Repetition {
   return repeatOrWarn(relay.logger, "the replay was interrupted; retrying", CHECK_EVERY_MS, async () => {
@@ -85,7 +89,7 @@ interface Replay {
 }
 
 /** Returns how many ms to wait before the next batch. */
-async function replayBatch(relay: RelayContext): Promise<number> {
+async function replayBatch(relay: ReplayContext): Promise<number> {
   const waitMs = await inTransaction(relay.pool, async (client) => {
     const { rows } = await client.query<Replay>(CLAIM_REPLAY);
     failPoint("replay.claimed");
@@ -104,7 +108,7 @@ async function replayBatch(relay: RelayContext): Promise<number> {
   return waitMs;
 }
 
-async function end(client: PoolClient, { replayDays, logger }: RelayContext): Promise<number> {
+async function end(client: PoolClient, { replayDays, logger }: ReplayContext): Promise<number> {
   await client.query("delete from replay");
   // Tallies may be lost as well. The events are tallied again, so that a second loss of them is noticed too.
   await client.query(TALLY_AGAIN_FROM_OLDEST, [replayDays]);

@@ -3,7 +3,7 @@
 //
 // It goes from the oldest event to the newest by (published_at, id), which never changes, and passes an event only after the broker
 // has confirmed it. So the events of one aggregate keep their order, and a run that ends early can be continued.
-import { type Logger, sleep } from "@tradepost/runtime";
+import { sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import {
   BATCH_EVENTS_MAX,
@@ -13,7 +13,8 @@ import {
   selectRetained,
   UNCONFIRMED_WAIT_MS,
 } from "./publish-again.ts";
-import type { Publisher, PublishOutcome } from "./publisher.ts";
+import type { RelayContext } from "./publish-in-order.ts";
+import type { PublishOutcome } from "./publisher.ts";
 import { TALLY_AGAIN } from "./tally.ts";
 
 // Long enough for a restart of the broker.
@@ -21,14 +22,6 @@ const GIVE_UP_AFTER_MS = 5 * 60 * 1_000;
 
 /** One event, or those published at or after `since` and before `until`. */
 export type Republication = { readonly eventId: string } | { readonly since: Date; readonly until: Date };
-
-interface Republished {
-  readonly republished: number;
-  /** The time of publication of the first event that was left out; null if none was. */
-  readonly continueAt: Date | null;
-  /** Null if `signal` ended the run, or it reached the last event. */
-  readonly refusedAs: PublishOutcome | null;
-}
 
 export async function countRetained(
   pool: Pool,
@@ -46,23 +39,19 @@ export async function countRetained(
 /**
  * Publishes the events, at most `perSecond` per second (400 by default), until the last one or until `signal` is aborted. An event
  * that the broker does not confirm is published again, until the broker has confirmed nothing for `giveUpAfterMs` (5 minutes by
- * default).
+ * default). Returns the number of events that were confirmed; when the first one was published that was left out, or null; and why
+ * it was refused, or null if `signal` ended the run or it reached the last event.
  */
-export async function republishEvents(options: {
-  pool: Pool;
-  publisher: Publisher;
-  exchange: string;
-  mustRoute: (type: string) => boolean;
-  feedOnlyTypes: readonly string[];
-  wanted: Republication;
-  perSecond?: number | undefined;
-  giveUpAfterMs?: number;
-  signal?: AbortSignal;
-  onProgress?: (republished: number, isWaiting: boolean) => void;
-  logger: Logger;
-}): Promise<Republished> {
+export async function republishEvents(
+  options: RelayContext & {
+    wanted: Republication;
+    perSecond?: number | undefined;
+    giveUpAfterMs?: number;
+    signal?: AbortSignal;
+    onProgress?: (republished: number, isWaiting: boolean) => void;
+  },
+) {
   const { pool, wanted, perSecond, signal, onProgress, giveUpAfterMs = GIVE_UP_AFTER_MS } = options;
-  const relay = { ...options, replayDays: 0 };
   const { condition, values } = conditionOf(wanted, options.feedOnlyTypes, 4);
   const nextEvents = selectRetained(condition, "asc");
   let [publishedAt, id] = ["-infinity", "0"];
@@ -78,7 +67,7 @@ export async function republishEvents(options: {
     const [first] = rows;
     if (first === undefined) return { republished, continueAt: null, refusedAs: null };
     if (signal?.aborted) return { republished, continueAt: new Date(first.published_at), refusedAs: null };
-    const { done, refused, outcomeOf } = await publishAgain(rows, relay, "oldest first");
+    const { done, refused, outcomeOf } = await publishAgain(rows, options, "oldest first");
     const last = done.at(-1);
     if (last !== undefined) {
       [publishedAt, id] = [last.published_at, last.id];

@@ -22,8 +22,8 @@ export async function declareWorkQueue(
   name: string,
   poisonQueue: string,
 ): Promise<void> {
-  await declareDeadLettering(connection, name, { "x-delivery-limit": WORK_DELIVERY_LIMIT }, poisonQueue);
-  await bindToQueueExchange(channel, name);
+  const limit = { "x-delivery-limit": WORK_DELIVERY_LIMIT };
+  await declareDeadLettering(channel, connection, name, limit, poisonQueue);
 }
 
 /**
@@ -77,8 +77,7 @@ export async function declareRetryQueue(
   waitMs: number,
   targetQueue: string,
 ): Promise<void> {
-  await declareDeadLettering(connection, name, { "x-message-ttl": waitMs }, targetQueue);
-  await bindToQueueExchange(channel, name);
+  await declareDeadLettering(channel, connection, name, { "x-message-ttl": waitMs }, targetQueue);
 }
 
 // Viewing a message in the management page counts as a delivery.
@@ -108,6 +107,7 @@ const PRECONDITION_FAILED = 406;
 
 /** At-least-once dead-lettering requires `reject-publish`. */
 async function declareDeadLettering(
+  channel: Channel,
   connection: ChannelModel,
   name: string,
   limit: Record<string, number>,
@@ -121,8 +121,9 @@ async function declareDeadLettering(
     "x-dead-letter-strategy": "at-least-once",
     "x-overflow": "reject-publish",
   };
-  const isDeclared = await isAccepted(connection, PRECONDITION_FAILED, (channel) =>
-    channel.assertQueue(name, { durable: true, arguments: args }),
+  const isDeclared = await isAccepted(connection, PRECONDITION_FAILED, (probe) =>
+    probe.assertQueue(name, { durable: true, arguments: args }),
   );
   if (!isDeclared) throw new Error(`queue ${name} exists with other arguments`);
+  await bindToQueueExchange(channel, name);
 }
