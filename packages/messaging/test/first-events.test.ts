@@ -22,10 +22,10 @@ const cause = withoutQuota({
 
 describe("a first event", () => {
   const ended = new AsyncDisposableStack();
-  let { outbox, relay, arrived }: Awaited<ReturnType<typeof openRelay>> = {} as never;
+  let { outbox, relay, arrived, arrivedIds }: Awaited<ReturnType<typeof openRelay>> = {} as never;
 
   beforeAll(async () => {
-    ({ outbox, relay, arrived } = await openRelay(ended, { mustRoute: () => true }));
+    ({ outbox, relay, arrived, arrivedIds } = await openRelay(ended, { mustRoute: () => true }));
   });
 
   afterEach(async () => {
@@ -34,7 +34,6 @@ describe("a first event", () => {
   });
 
   afterAll(() => ended.disposeAsync());
-  const arrivedIds = () => arrived.map(({ properties }) => properties.messageId);
 
   const insert = async (event: NewOutboxRow, into = outbox) => {
     const { event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts } = event;

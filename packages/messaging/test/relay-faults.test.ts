@@ -92,7 +92,7 @@ describe("the relay with a broker that fails", () => {
 
 /** A relay that is up, with its own database and broker. */
 async function setUp(ended: AsyncDisposableStack, options: { confirmTimeoutMs?: number } = {}) {
-  const { proxy, outbox, arrived, relay } = await openRelay(ended, options);
+  const { proxy, outbox, arrived, arrivedIds, relay } = await openRelay(ended, options);
 
   const commitOne = async () => (await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]))[0];
   /** Publishes an event whose confirm does not arrive until the proxy is restored. */
@@ -103,8 +103,7 @@ async function setUp(ended: AsyncDisposableStack, options: { confirmTimeoutMs?: 
     await until("the message at the broker", () => timesArrived(id) >= 1);
     return id;
   };
-  const timesArrived = (id: string | undefined) =>
-    arrived.filter(({ properties }) => properties.messageId === id).length;
+  const timesArrived = (id: string | undefined) => arrivedIds().filter((one) => one === id).length;
   // It publishes once the consumer of its replay queue is up too, which `isUp` does not say.
   const first = await commitOne();
   await until("the first message", () => timesArrived(first) === 1);

@@ -9,10 +9,10 @@ import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 
 describe("the relay", () => {
   const ended = new AsyncDisposableStack();
-  let { outbox, relay, arrived }: Awaited<ReturnType<typeof openRelay>> = {} as never;
+  let { outbox, relay, arrived, arrivedIds }: Awaited<ReturnType<typeof openRelay>> = {} as never;
 
   beforeAll(async () => {
-    ({ outbox, relay, arrived } = await openRelay(ended, {
+    ({ outbox, relay, arrived, arrivedIds } = await openRelay(ended, {
       mustRoute: (type) => !type.startsWith("email."),
       feedOnlyTypes: ["order.updated"],
     }));
@@ -24,7 +24,6 @@ describe("the relay", () => {
   });
 
   afterAll(() => ended.disposeAsync());
-  const arrivedIds = () => arrived.map(({ properties }) => properties.messageId);
 
   test("counts the bytes that are kept of a tenant, before and after publication", async () => {
     const [tenantId, other] = [randomUUID(), randomUUID()];
@@ -227,9 +226,7 @@ describe("the relay", () => {
     const client = await outbox.pool.connect();
     await client.query("begin");
     const { rows } = await client.query<{ at: Date }>("select clock_timestamp() as at");
-    await client.query(
-      "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from generate_series(0, 3) shard",
-    );
+    await outbox.lockShards(client);
     return {
       /** Resolves when, after this call, the relay has looked for events and has ended its transaction. */
       tried: () =>

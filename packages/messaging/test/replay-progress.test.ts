@@ -23,7 +23,7 @@ describe("a replay", () => {
     const client = await outbox.pool.connect();
     using _released = { [Symbol.dispose]: () => client.release(true) };
     await client.query("begin");
-    await client.query("select pg_advisory_xact_lock(hashtext('tradepost.outbox'), 2)");
+    await outbox.lockShards(client, [2]);
     const [id = ""] = await insertPublished(client, 1, AT(new Date()));
     await outbox.requestReplay();
     relay.wake();
@@ -48,9 +48,7 @@ describe("a replay", () => {
     const client = await outbox.pool.connect();
     using _released = { [Symbol.dispose]: () => client.release(true) };
     await client.query("begin");
-    await client.query(
-      "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from generate_series(0, 3) shard",
-    );
+    await outbox.lockShards(client);
     const before = arrived.length;
     await until("several batches more", () => arrived.length > before + 300);
     await client.query("rollback");
@@ -148,10 +146,9 @@ describe("events that an operator has published again", () => {
 
 /** A relay with its own database and broker, whose first replay is over. */
 async function setUp(ended: AsyncDisposableStack) {
-  const { proxy, outbox, arrived, relay } = await openRelay(ended, {}, ["#", "all"]);
-  const arrivedIds = () => new Set(arrived.map(({ properties }) => String(properties.messageId)));
-  const untilReplayed = () => until("the end of the replay", async () => !(await outbox.isReplaying()));
-
+  const { proxy, outbox, arrived, relay, ...opened } = await openRelay(ended, {}, ["#", "all"]);
+  const arrivedIds = () => new Set(opened.arrivedIds());
+  const { untilReplayed } = outbox;
   const publisher = startPublisher({
     ...{ url: proxy.url, name: "test", logger: createLogger("test", "silent"), confirmTimeoutMs: 300 },
     declare: async () => {},
@@ -172,7 +169,7 @@ async function setUp(ended: AsyncDisposableStack) {
   // The relay's queue is new, so it replays at first. That is over once this event has arrived twice.
   const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
   await until("the first event again", async () => {
-    const times = arrived.filter(({ properties }) => properties.messageId === first).length;
+    const times = opened.arrivedIds().filter((id) => id === first).length;
     if (times === 1 && !(await outbox.isReplaying())) await outbox.requestReplay();
     return times >= 2;
   });

@@ -249,7 +249,7 @@ async function setUp(ended: AsyncDisposableStack) {
     await broker.wipe();
     return { first, ids };
   };
-  const untilReplayed = () => until("the end of the replay", async () => !(await outbox.isReplaying()));
+  const { untilReplayed } = outbox;
   const databaseName = () => new URL(database.url).pathname.slice(1);
   const requestReplay = async () => {
     const raw = await openRawBroker(broker.amqpUrl);

@@ -52,5 +52,6 @@ export async function openRelay(
     ended.defer(relay.stop);
     return relay;
   };
-  return { proxy, raw, outbox, arrived, start, relay: start() };
+  const arrivedIds = () => arrived.map(({ properties }): string => properties.messageId);
+  return { proxy, raw, outbox, arrived, arrivedIds, start, relay: start() };
 }

@@ -1,7 +1,7 @@
 // The outbox's tables in a test database, created by the SQL that the services' migrations include.
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { openTestPool } from "@tradepost/testing";
+import { openTestPool, until } from "@tradepost/testing";
 import type pg from "pg";
 
 /** The shared SQL files, which migrations include in this order. */
@@ -42,6 +42,7 @@ export async function createOutbox(databaseUrl: string) {
     await pool.query(await readFile(new URL(file, SQL_FOLDER), "utf8"));
   /** Whether a query of the database has a row. */
   const finds = async (text: string, values?: unknown[]) => (await pool.query(text, values)).rows.length > 0;
+  const isReplaying = () => finds("select from replay");
   /** The rows in the outbox, oldest first. */
   const rows = async () =>
     (await pool.query<OutboxRow>("select event_id, attempts, last_error, parked_at from outbox order by id"))
@@ -66,8 +67,15 @@ export async function createOutbox(databaseUrl: string) {
       pool.query(
         "insert into replay (until) values (clock_timestamp()) on conflict (only_one) do update set until = excluded.until",
       ),
-    isReplaying: () => finds("select from replay"),
+    isReplaying,
+    untilReplayed: () => until("the end of the replay", async () => !(await isReplaying())),
     finds,
+    /** Locks these shards as a relay does, until the end of the transaction. */
+    lockShards: (client: pg.PoolClient, shards: readonly number[] = [0, 1, 2, 3]) =>
+      client.query(
+        "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from unnest($1::int[]) shard",
+        [shards],
+      ),
     close: () => pool.end(),
   };
 }
