@@ -3,10 +3,16 @@
 //
 // Cast. `feed-query` parses the query and `feed-cursor` the reader's position. `read-feed` reads a page from the outbox and the
 // published events. `watch-commits` wakes waiting requests.
-import { ApiError, type ApiRequest, type ApiResponse, endOfWait } from "@tradepost/http";
-import { ALWAYS_IN_INDEX_ORDER, connectTenants, type DatabaseAccess, type Tenant } from "@tradepost/postgres";
-import type { Logger, Metrics } from "@tradepost/runtime";
-import { cursorAfter, encodeFeedCursor, type FeedCursor, isLost, type Restore } from "./feed-cursor.ts";
+import { ApiError, type ApiRequest, type ApiResponse, endOfWait, NO_ID } from "@tradepost/http";
+import {
+  ALWAYS_IN_INDEX_ORDER,
+  connectTenants,
+  type DatabaseAccess,
+  type Tenant,
+  type TenantDatabases,
+} from "@tradepost/postgres";
+import { freshFor, type Logger, type Metrics } from "@tradepost/runtime";
+import { cursorAfter, encodeFeedCursor, type FeedCursor, isLost } from "./feed-cursor.ts";
 import type { FeedQuery } from "./feed-query.ts";
 import {
   CLOCK_STEP_MS_MAX,
@@ -25,7 +31,7 @@ export type ChangeFeed = ReturnType<typeof startChangeFeed>;
 // Readers never use up the connections of requests that write.
 const CONNECTIONS_MAX = 4;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const READ_RETENTION_EVERY_MS = 60_000;
+const RETENTION_FRESH_MS = 60_000;
 const RESTORED_REASON = "the database was restored from a backup.";
 const CLOCK_REASON = "the database's clock was set back.";
 const NO_POLL = -1;
@@ -53,14 +59,14 @@ export function startChangeFeed(options: FeedOptions) {
   const { service, metrics, logger } = options;
   const connection = { ...options.database, metrics, logger };
   const commits = watchCommits({ ...connection, role: options.watchRole, name: `${service}.feed` });
-  const tenants = connectTenants({
+  const tenants = connectTenants<unknown>({
     ...connection,
     role: options.tenantsRole,
     name: `${service}.feed-pages`,
     connectionsMax: CONNECTIONS_MAX,
     settings: ALWAYS_IN_INDEX_ORDER,
   });
-  const startCursor = cursorStarter(options.keepDays);
+  const startCursor = cursorStarter(tenants, options.keepDays);
   const stopping = new AbortController();
   const waitForEvents = waiting(metrics, stopping.signal);
   return {
@@ -99,24 +105,17 @@ export function startChangeFeed(options: FeedOptions) {
 }
 
 /** Returns the function that determines the cursor where a request starts, or throws 410. */
-function cursorStarter(keepDays: number) {
-  let retention: { since: number; now: number; restores: readonly Restore[]; readAt: number } | null = null;
-
-  /**
-   * Reads since when all events are kept, the database's time, in ms since the epoch, and the restores. At most a minute old.
-   */
-  async function readRetention(tenant: Tenant<unknown>) {
-    if (retention === null || performance.now() - retention.readAt > READ_RETENTION_EVERY_MS) {
-      const readAt = performance.now();
-      const [{ start, now }, restores] = await Promise.all([readKeptDays(tenant), readRestores(tenant)]);
-      const since = Math.max(start ?? 0, Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS);
-      retention = { since, now, restores, readAt };
-    }
-    return retention;
-  }
+function cursorStarter(tenants: TenantDatabases<unknown>, keepDays: number) {
+  /** Since when all events are kept, the database's time, in ms since the epoch, and the restores, which all tenants share. */
+  const readRetention = freshFor(RETENTION_FRESH_MS, async () => {
+    const nobody = tenants.of(NO_ID);
+    const [{ start, now }, restores] = await Promise.all([readKeptDays(nobody), readRestores(nobody)]);
+    const since = Math.max(start ?? 0, Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS);
+    return { since, now, restores };
+  });
 
   return async (tenant: Tenant<unknown>, after: FeedQuery["after"]): Promise<FeedCursor> => {
-    const { since, now, restores } = await readRetention(tenant);
+    const { since, now, restores } = await readRetention();
     const incarnation = restores.at(-1)?.incarnation ?? null;
     if (after === null || after === "now") {
       const end = after === "now" ? await readEnd(tenant) : null;

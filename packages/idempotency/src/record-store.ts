@@ -98,21 +98,16 @@ export async function replaceRecord(
 
 /** Returns the first response to the key and the fingerprint of its request, or null. */
 export async function findRecord({ db, tenantId }: RecordsOfTenant, { route, key }: IdempotencyKey) {
-  const { rows } = await sql<RecordRow>`
+  const { rows } = await sql<{ fingerprint: Buffer; answer: string }>`
     select fingerprint, answer::text as answer
       from idempotency_records
      where tenant_id = ${tenantId} and route = ${route} and key = ${key} and ${isValid}`.execute(db);
   const [row] = rows;
-  return row === undefined ? null : { fingerprint: row.fingerprint, response: responseOf(row) };
-}
-
-interface RecordRow {
-  fingerprint: Buffer;
-  answer: string;
+  return row === undefined ? null : { fingerprint: row.fingerprint, response: responseOf(row.answer) };
 }
 
 /** The body stays text: values would lose digits, and Postgres cannot extract it, because it refuses `\u0000`. */
-function responseOf({ answer }: RecordRow): ApiResponse {
+function responseOf(answer: string): ApiResponse {
   const { status, headers = "{}", body = "null" } = Object.fromEntries(memberTexts(answer));
   return {
     status: Number(status),

@@ -2,7 +2,7 @@
 // the key is refused, and a failure may be repeated (interface §4).
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { type ApiClient, faultPaths, startFaultProxy, until } from "@tradepost/testing";
+import { type ApiClient, faultPaths } from "@tradepost/testing";
 import { isReplayed, outcome, useTestNotes } from "./support/test-notes.ts";
 
 const notes = await useTestNotes();
@@ -84,23 +84,6 @@ describe("a repeated request", () => {
     expect(outcome(await append("once"))).toEqual([200, false]);
     expect(outcome(await append("once"))).toEqual([200, true]);
     expect(outcome(await append("twice"))).toEqual([412, "version_mismatch"]);
-  });
-
-  test("gets the first response after that was lost on its way", async () => {
-    const tenantId = randomUUID();
-    const key = randomUUID();
-    const body = newText();
-    const proxy = await startFaultProxy(notes.url);
-    proxy.blackhole("responses");
-    const lost = post(notes.client(tenantId, new URL(proxy.url).origin), "/v1/notes", body, key).catch(
-      () => "lost",
-    );
-    await until("the note", async () => (await notes.counts(tenantId))[0] === 1);
-    proxy.reset();
-    expect(await lost).toBe("lost");
-    expect(outcome(await post(notes.client(tenantId), "/v1/notes", body, key))).toEqual([201, true]);
-    expect(await notes.counts(tenantId)).toEqual([1, 1]);
-    await proxy.stop();
   });
 
   test("is recognised despite other spacing, another order of members and another case of the path", async () => {

@@ -17,12 +17,7 @@ import type { Tenant } from "./tenant.ts";
 import { waitForMigrations } from "./wait-for-migrations.ts";
 import { transactionOn } from "./with-client.ts";
 
-export interface TenantDatabases<Tables> {
-  of(tenantId: string): Tenant<Tables>;
-  ping(): Promise<void>;
-  replicated(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type TenantDatabases<Tables> = ReturnType<typeof connectTenants<Tables>>;
 
 /**
  * Opens a pool that can be used only through `of`, which sets the tenant before each use of a connection. If that fails, the connection may
@@ -31,7 +26,7 @@ export interface TenantDatabases<Tables> {
  */
 export function connectTenants<Tables>(
   options: Omit<PostgresOptions, "pipeline"> & { role: string; tracer?: Tracer },
-): TenantDatabases<Tables> {
+) {
   const { pool, ping, replicated, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
   const connect = async () => sessionOf(await pool.connect());
   const groupCommit: GroupCommit = startGroupCommit({
@@ -40,7 +35,7 @@ export function connectTenants<Tables>(
   });
   const { tracer } = options;
   return {
-    of: (tenantId) =>
+    of: (tenantId: string) =>
       tenantOn<Tables>(
         connect,
         tenantId,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectTenants, type TenantDatabases, violatedConstraint } from "@tradepost/postgres";
 import { databaseAddress } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
@@ -32,6 +32,8 @@ describe.each(["none", "transaction"] as const)("batched statements, pooler: %s"
     });
   });
 
+  afterEach(() => tenants.stop());
+
   const write = (tenantId: string, note: string) =>
     tenants.of(tenantId).batched.query<Row>({
       name: "write",
@@ -55,7 +57,6 @@ describe.each(["none", "transaction"] as const)("batched statements, pooler: %s"
       notes.map((_, index) => (index % 2 === 0 ? a : b)),
     );
     expect(new Set((await written()).map(({ committed_in }) => committed_in)).size).toBe(1);
-    await tenants.stop();
   });
 
   test("are committed even if one of them fails, and only that one rejects", async () => {
@@ -68,7 +69,6 @@ describe.each(["none", "transaction"] as const)("batched statements, pooler: %s"
     // After the group has failed, its statements run by themselves, in any order: either of the two may be the second one.
     expect(failures.sort()).toEqual(["bad: notes_note_check", "first: notes_note_key"]);
     expect((await written()).map(({ note }) => note).sort()).toEqual(["first", ...numbered(5)].sort());
-    await tenants.stop();
   });
 
   test("do not wait for a lock that only one of them needs", async () => {
@@ -97,7 +97,6 @@ describe.each(["none", "transaction"] as const)("batched statements, pooler: %s"
     await holder.query("commit");
     holder.release();
     expect(await waiting).toEqual([{ count: 2 }]);
-    await tenants.stop();
   });
 
   test("see and write only their own tenant's rows", async () => {
@@ -114,7 +113,6 @@ describe.each(["none", "transaction"] as const)("batched statements, pooler: %s"
     const outcomes = await Promise.allSettled([write(a, "first"), forged, write(b, "honest")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect((await written()).map(({ note }) => note).sort()).toEqual(["a's", "b's", "first", "honest"]);
-    await tenants.stop();
   });
 
   test("are either committed or rejected if their connection is terminated, and work on the next one", async () => {
@@ -140,6 +138,5 @@ describe.each(["none", "transaction"] as const)("batched statements, pooler: %s"
     await until("a write to succeed", async () =>
       (await write(tenantId, randomUUID()).catch(() => undefined)) === undefined ? undefined : true,
     );
-    await tenants.stop();
   });
 });

@@ -9,7 +9,8 @@ import * as support from "./support/use-database.ts";
 const STATEMENT_TIMEOUT_MS = 500;
 const LONGER_SECONDS = 9;
 
-const database = await support.useDatabase();
+const { failureOf, useDatabase } = support;
+const database = await useDatabase();
 
 describe("a server that vanishes", () => {
   async function connect(options: { pipeline?: boolean } = {}) {
@@ -34,11 +35,6 @@ describe("a server that vanishes", () => {
     };
   }
   const PID = "select pg_backend_pid() as pid";
-  const failureOf = (promise: Promise<unknown>) =>
-    promise.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
 
   test.concurrent.each([false, true])(
     "fails its statements, and later ones reach the successor (pipelined: %p)",

@@ -6,7 +6,7 @@ import { describe, expect, test } from "@jest/globals";
 import { isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
 import { startFaultProxy, until } from "@tradepost/testing";
-import { connect, logger, useDatabase } from "./support/use-database.ts";
+import { connect, failureOf, logger, useDatabase } from "./support/use-database.ts";
 
 const { url, owner } = await useDatabase();
 
@@ -27,12 +27,6 @@ test.each([
 ])("%s does not", (code) => expect(isDatabaseUnavailable(withCode(code))).toBe(false));
 
 describe("isDatabaseUnavailable is true for", () => {
-  const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-    work.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-
   test("a transaction that the server ended because it was idle", async () => {
     const client = await owner.pool.connect();
     const lost = new Promise((resolve) => client.once("error", resolve));

@@ -40,13 +40,15 @@ export async function issueCertificate(
 ): Promise<Certificate> {
   const x509 = await loadX509();
   const issuer = new x509.X509Certificate(authority.certificate);
+  const issuerKey = x509.PemConverter.decodeFirst(authority.key);
+  const signingKey = await webcrypto.subtle.importKey("pkcs8", issuerKey, ALGORITHM, false, ["sign"]);
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const certificate = await x509.X509CertificateGenerator.create({
     subject: "CN=Tradepost local server",
     issuer: issuer.subject,
     ...validFor(validDays),
     signingAlgorithm: ALGORITHM,
-    signingKey: await importKey(authority.key),
+    signingKey,
     publicKey: keys.publicKey,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -76,12 +78,6 @@ async function loadX509() {
 async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
   const { PemConverter } = await loadX509();
   return PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", key), "PRIVATE KEY");
-}
-
-async function importKey(pem: string): Promise<webcrypto.CryptoKey> {
-  const { PemConverter } = await loadX509();
-  const key = PemConverter.decodeFirst(pem);
-  return await webcrypto.subtle.importKey("pkcs8", key, ALGORITHM, false, ["sign"]);
 }
 
 const settings = z.object({ TEST_CA_CERT_FILE: z.string(), TEST_CA_KEY_FILE: z.string() });

@@ -1,7 +1,7 @@
 // A service with a few routes over notes that it does not store, and clients that can send it any bytes.
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
-import { createLogger, createMetrics, type Metrics } from "@tradepost/runtime";
+import { createLogger, createMetrics, type Metrics, sleep } from "@tradepost/runtime";
 import { z } from "zod";
 import { ApiError, notFound } from "../../src/api-error.ts";
 import { created, ok } from "../../src/api-response.ts";
@@ -159,21 +159,17 @@ export function asChunk(body: string): string {
   return `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 }
 
+const LOOK_EVERY_MS = 5;
+
 /** Opens a connection and records what it receives. `closed` resolves when the connection has ended. */
 export function open({ port }: { port: number }, { allowHalfOpen = false } = {}) {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen }).setEncoding("latin1");
   const state = { socket, received: "", hasEnded: false, errors: [] as Error[] };
-  const watchers = new Set<() => void>();
-  const changed = () => {
-    for (const watcher of watchers) watcher();
-  };
   socket.on("data", (data) => {
     state.received += data;
-    changed();
   });
   socket.on("end", () => {
     state.hasEnded = true;
-    changed();
   });
   // The server may close the connection while the client still sends.
   socket.on("error", (error) => state.errors.push(error));
@@ -186,16 +182,9 @@ export function open({ port }: { port: number }, { allowHalfOpen = false } = {})
     closed,
     statuses,
     /** Resolves when `look` returns true for what was received. */
-    until: (look: () => boolean) =>
-      new Promise<void>((resolve) => {
-        const watch = () => {
-          if (!look()) return;
-          watchers.delete(watch);
-          resolve();
-        };
-        watchers.add(watch);
-        watch();
-      }),
+    until: async (look: () => boolean) => {
+      while (!look()) await sleep(LOOK_EVERY_MS);
+    },
   };
 }
 

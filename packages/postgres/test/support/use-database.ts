@@ -13,6 +13,13 @@ export function connect<Tables = Record<string, never>>(url: string, options: Op
   return connectPostgres<Tables>({ url, name: "test", connectionsMax: 1, logger, ...options });
 }
 
+/** What the promise rejects with; undefined if it resolves. */
+export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
 /** Drops the database after the tests. `owner` has up to 10 connections. */
 export async function useDatabase<Tables = Record<string, never>>() {
   const { url, drop } = await createTestDatabase();
