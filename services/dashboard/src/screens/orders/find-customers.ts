@@ -3,11 +3,10 @@ import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { runBulk } from "../../data/bulk-run.ts";
 import { request } from "../../session/request.ts";
-import { type CsvItem, type CustomerKey, customersOf, type NamedCustomer, nameOf } from "./import-rows.ts";
-import type { ImportItem } from "./import-run.ts";
-import { type RefusedOrder, reasonOf } from "./use-import.ts";
+import { type CustomerKey, customersOf, type ImportItem, type NamedCustomer, nameOf } from "./import-rows.ts";
+import type { RefusedOrder } from "./use-import.ts";
 
-interface FoundCustomers {
+export interface FoundCustomers {
   readonly items: readonly ImportItem[];
   /** The orders that have a refusal, or whose customer does not exist, may be one of several, or cannot be asked for. */
   readonly refused: readonly RefusedOrder[];
@@ -22,28 +21,28 @@ interface Options {
 }
 
 type Failures = ReadonlyMap<string, Failure>;
-type Reasons = ReadonlyMap<string, Parameters<typeof reasonOf>[0]>;
+type Reasons = ReadonlyMap<string, Pick<Failure, "message"> & Partial<Pick<Failure, "details">>>;
 
 const CONFLICT = 409;
 const INVALID = 422;
 
 /** `notCreated` says why customers that do not exist were not created. Rejects with a `Failure`. */
 export async function findCustomers(
-  items: readonly CsvItem[],
+  items: readonly ImportItem[],
   { signal, onProgress }: Options,
   notCreated: Failures = new Map(),
 ): Promise<FoundCustomers> {
   const keys = customersOf(items);
   const found = new Map<string, readonly Customer[]>();
   const options = { signal, onProgress, isEnd: ({ status }: Failure) => status !== INVALID };
-  const failed = await forEach([...keys.values()], options, async (key) => {
+  const failed = await forEach(keys, options, async (key) => {
     // Two customers are enough to know that the address is not unique.
     const query = key.by === "email" ? { email: key.value, limit: 2 } : { externalId: key.value };
     found.set(nameOf(key), (await request("listCustomers", { query }, { signal })).data);
   });
   const end = [...failed.values()].find(options.isEnd);
   if (end !== undefined) throw end;
-  const missing = [...keys.values()].filter((key) => found.get(nameOf(key))?.length === 0);
+  const missing = keys.filter((key) => found.get(nameOf(key))?.length === 0);
   const contradicted = missing.flatMap(({ contradiction: message, ...key }) =>
     message === undefined ? [] : [[nameOf(key), { message }] as const],
   );
@@ -88,7 +87,7 @@ async function forEach(
 }
 
 function sorted(
-  items: readonly CsvItem[],
+  items: readonly ImportItem[],
   found: ReadonlyMap<string, readonly Customer[]>,
   failed: Reasons,
 ): Omit<FoundCustomers, "missing"> {
@@ -100,7 +99,7 @@ function sorted(
     if (refusal !== undefined) refused.push({ item, error: refusal });
     else if (customer === undefined) ready.push(item);
     else if (one !== undefined && another === undefined)
-      ready.push({ ...item, order: { ...(item.order as object), customerId: one.id } });
+      ready.push({ ...item, order: { ...item.order, customerId: one.id } });
     else refused.push({ item, error: { message: refusalOf(customer, one !== undefined, failed) } });
   }
   return { items: ready, refused };
@@ -108,7 +107,10 @@ function sorted(
 
 function refusalOf(key: CustomerKey, exists: boolean, failed: Reasons): string {
   if (exists) return `several customers have the ${nameOf(key)}`;
-  const failure = failed.get(nameOf(key));
   const none = `no customer has the ${nameOf(key)}`;
-  return failure === undefined ? none : `${none}: ${reasonOf(failure)}`;
+  const failure = failed.get(nameOf(key));
+  if (failure === undefined) return none;
+  const { message, details = [] } = failure;
+  const faults = details.map((detail) => `${detail.path} ${detail.message}`);
+  return `${none}: ${faults.join("; ") || message}`;
 }

@@ -13,7 +13,7 @@ import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { EXAMPLE_CSV, type Mapping, mappingFor, withMapping } from "./import-columns.ts";
 import { ImportMapping } from "./import-mapping.tsx";
 import { ImportPreview } from "./import-preview.tsx";
-import { type CsvItem, ordersOf } from "./import-rows.ts";
+import { type ImportItem, ordersOf } from "./import-rows.ts";
 import { RefusedOrders } from "./refused-orders.tsx";
 import { type Import, useImport } from "./use-import.ts";
 
@@ -31,7 +31,7 @@ interface CsvFile {
   readonly mapping: Mapping;
   /** The currency of orders without one; undefined before the first check. */
   readonly currency?: string;
-  readonly items?: readonly CsvItem[] | undefined;
+  readonly items?: readonly ImportItem[] | undefined;
 }
 
 export default function ImportOrders() {
@@ -51,7 +51,7 @@ export default function ImportOrders() {
   };
   const mapped = ({ csv }: CsvFile, mapping: Mapping, currency: string) => {
     keep(MEMORY, withMapping(stored(MEMORY) ?? null, csv.columns, mapping));
-    setFile({ csv, mapping, currency, items: ordersOf(csv, mapping, { currency }) });
+    setFile({ csv, mapping, currency, items: ordersOf(csv, mapping, currency) });
   };
   return (
     <Screen title="Import orders">

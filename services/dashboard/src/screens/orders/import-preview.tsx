@@ -1,4 +1,5 @@
 // Shows what an import would do, before it starts: the platform tries the orders, and places none.
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useCustomerNames } from "../../data/use-names.ts";
@@ -10,14 +11,13 @@ import { ErrorNote } from "../../ui/note.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Amount } from "../../ui/value.tsx";
-import { createCustomers, findCustomers } from "./find-customers.ts";
-import type { CsvItem, NamedCustomer } from "./import-rows.ts";
-import type { ImportItem } from "./import-run.ts";
+import { createCustomers, type FoundCustomers, findCustomers } from "./find-customers.ts";
+import type { ImportItem, NamedCustomer } from "./import-rows.ts";
 import { RefusedOrders } from "./refused-orders.tsx";
 import { type AcceptedOrder, type RefusedOrder, useImport } from "./use-import.ts";
 
 interface ImportPreviewProps {
-  readonly items: readonly CsvItem[];
+  readonly items: readonly ImportItem[];
   readonly columns: readonly string[];
   readonly onPlace: (items: readonly ImportItem[], refused: readonly RefusedOrder[]) => void;
   readonly onBack: () => void;
@@ -132,35 +132,30 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
 }
 
 /** Finds the customers of the orders, and then tries the orders. Does so again after missing customers are created. */
-function useFoundCustomers(items: readonly CsvItem[], { start, reset }: ReturnType<typeof useImport>) {
+function useFoundCustomers(items: readonly ImportItem[], { start, reset }: ReturnType<typeof useImport>) {
   const [progress, setProgress] = useState({ done: 0, total: 0 });
-  const [error, setError] = useState<Failure | null>(null);
-  const [missing, setMissing] = useState<readonly NamedCustomer[]>([]);
   const abort = useRef<AbortController>(null);
-  const find = async (created: readonly NamedCustomer[] = []) => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    abort.current = controller;
-    setError(null);
-    const options = { signal, onProgress: (done: number, total: number) => setProgress({ done, total }) };
-    try {
-      const failed = await createCustomers(created, options);
-      const found = await findCustomers(items, options, failed);
-      if (signal.aborted) return;
-      setMissing(found.missing);
-      start(found.items, found.refused);
-    } catch (failure) {
-      if (!signal.aborted) setError(failure as Failure);
-    }
-  };
-  const begin = useRef(find);
+  const find = useMutation<FoundCustomers, Failure, readonly NamedCustomer[]>({
+    mutationFn: async (created) => {
+      abort.current = new AbortController();
+      const options = {
+        signal: abort.current.signal,
+        onProgress: (done: number, total: number) => setProgress({ done, total }),
+      };
+      return await findCustomers(items, options, await createCustomers(created, options));
+    },
+  });
+  const run = (created: readonly NamedCustomer[]) =>
+    find.mutate(created, { onSuccess: (found) => start(found.items, found.refused) });
+  const begin = useRef(run);
   useEffect(() => {
-    void begin.current();
+    begin.current([]);
     return () => abort.current?.abort();
   }, []);
+  const missing = find.data?.missing ?? [];
   const createMissing = () => {
     reset();
-    void find(missing);
+    run(missing);
   };
-  return { ...progress, error, missing, retry: () => void find(), createMissing };
+  return { ...progress, error: find.error, missing, retry: () => run([]), createMissing };
 }

@@ -1,9 +1,9 @@
 // The orders of a CSV file, and their customers. Rows with the same external id or order number are lines of one order. Pure.
+import type { ErrorDetail } from "@tradepost/client/operations";
 import { countryCode } from "../../format/codes.ts";
 import type { Csv, CsvRow } from "../../format/csv.ts";
 import { fractionDigits } from "../../format/money.ts";
 import type { Mapping, TargetName } from "./import-columns.ts";
-import type { ImportItem, ImportStep } from "./import-run.ts";
 import {
   type Cell,
   choiceOf,
@@ -22,19 +22,30 @@ export interface CustomerKey {
   readonly value: string;
 }
 
-export type CsvItem = ImportItem & {
+/** An order of the file. */
+export interface ImportItem {
+  /** The id that the order has in the file, or its line. */
+  readonly name: string;
+  readonly order: object;
+  readonly rows: readonly (readonly string[])[];
+  /** What is done with the order once it is placed. */
+  readonly steps: readonly ImportStep[];
+  readonly refusal?: { readonly message: string; readonly details: ErrorDetail[] };
   /** Undefined if the order has the customer's id. */
   readonly customer: CustomerKey | undefined;
   readonly said: Said;
-};
+}
+
+export type ImportStep = "recordPayment" | "fulfillOrder" | "deliverOrder" | "refundOrder" | "cancelOrder";
 
 interface Given {
   /** For orders whose rows name no currency. */
   readonly currency: string;
+  readonly isDayFirst: boolean;
 }
 
 /** The orders of the file, in the order of their first rows. An order whose rows contradict each other has a refusal. */
-export function ordersOf(csv: Csv, mapping: Mapping, { currency }: Given): CsvItem[] {
+export function ordersOf(csv: Csv, mapping: Mapping, currency: string): ImportItem[] {
   const dates = csv.rows.map(({ cells }) => cells[mapping.indexOf("placedAt")] ?? "");
   const given = { currency, isDayFirst: isDayFirst(dates) };
   return groupsOf(csv, mapping).map((rows) => orderOf(rows, csv, mapping, given));
@@ -69,8 +80,8 @@ function orderOf(
   rows: readonly CsvRow[],
   csv: Csv,
   mapping: Mapping,
-  { currency: shopCurrency, isDayFirst }: Given & { readonly isDayFirst: boolean },
-): CsvItem {
+  { currency: shopCurrency, isDayFirst }: Given,
+): ImportItem {
   const said = saidBy(rows, csv, mapping);
   // Some systems write what belongs to the order into its first row only.
   const first: Value = (target) => said.get(target)?.[0]?.text;
@@ -172,19 +183,17 @@ export interface NamedCustomer extends CustomerKey {
   readonly contradiction: string | undefined;
 }
 
-/** The customers of the orders without a refusal, by the names of `nameOf`. */
-export function customersOf(items: readonly CsvItem[]): Map<string, NamedCustomer> {
+/** The customers of the orders without a refusal. */
+export function customersOf(items: readonly ImportItem[]): NamedCustomer[] {
   const ready = items.filter(({ refusal }) => refusal === undefined);
-  const orders = Map.groupBy(ready, ({ customer }) => (customer === undefined ? "" : nameOf(customer)));
-  return new Map(
-    [...orders].flatMap(([name, ofCustomer]) => {
-      const customer = ofCustomer[0]?.customer;
-      return customer === undefined ? [] : [[name, namedCustomer(customer, ofCustomer)]];
-    }),
-  );
+  const orders = Map.groupBy(ready, ({ customer }) => customer && nameOf(customer));
+  return [...orders.values()].flatMap((ofCustomer) => {
+    const customer = ofCustomer[0]?.customer;
+    return customer === undefined ? [] : [namedCustomer(customer, ofCustomer)];
+  });
 }
 
-function namedCustomer({ by, value }: CustomerKey, orders: readonly CsvItem[]): NamedCustomer {
+function namedCustomer({ by, value }: CustomerKey, orders: readonly ImportItem[]): NamedCustomer {
   const cellsOf = (target: TargetName) => orders.flatMap(({ said }) => said.get(target) ?? []);
   const first: Value = (target) => cellsOf(target)[0]?.text;
   const email = first("customerEmail");

@@ -1,11 +1,18 @@
 import { expect, test } from "@jest/globals";
 import { Failure, withoutResponse } from "../../api/failure.ts";
-import { type KeyedPart, partsOf, runImport } from "./import-run.ts";
+import { type Part, partsOf, runImport } from "./import-run.ts";
 
-const itemOf = (order: unknown) => ({ name: "1", order, rows: [], steps: [] });
-const PARTS: KeyedPart[] = [
-  { items: [itemOf(1)], key: "a" },
-  { items: [itemOf(2)], key: "b" },
+const itemOf = (order: object) => ({
+  name: "1",
+  order,
+  rows: [],
+  steps: [],
+  customer: undefined,
+  said: new Map(),
+});
+const PARTS: Part[] = [
+  { items: [itemOf({})], key: "a" },
+  { items: [itemOf({})], key: "b" },
 ];
 
 /** Responds to each request with the next outcome. */
@@ -48,8 +55,8 @@ test("it can be stopped, also while it waits", async () => {
 });
 
 test("sends at most 100 orders together, fewer if they are large", () => {
-  const sizes = (orders: unknown[]) => partsOf(orders.map(itemOf)).map(({ items }) => items.length);
+  const sizes = (orders: object[]) => partsOf(orders.map(itemOf)).map(({ length }) => length);
   expect(sizes(Array.from({ length: 250 }, () => ({})))).toEqual([100, 100, 50]);
-  expect(sizes(Array.from({ length: 5 }, () => "x".repeat(200_000)))).toEqual([2, 2, 1]);
+  expect(sizes(Array.from({ length: 5 }, () => ({ note: "x".repeat(200_000) })))).toEqual([2, 2, 1]);
   expect(sizes([])).toEqual([]);
 });

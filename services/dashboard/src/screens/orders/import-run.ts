@@ -1,19 +1,8 @@
 // Sends the orders of a file in parts, one after the other. A part without a response is sent again with the same key, so that no
 // order is placed twice.
-import type { ErrorDetail, ItemOf } from "@tradepost/client/operations";
+import type { ItemOf } from "@tradepost/client/operations";
 import { Failure } from "../../api/failure.ts";
-
-export interface ImportItem {
-  /** The id that the order has in the file, or its line. */
-  readonly name: string;
-  readonly order: unknown;
-  readonly rows: readonly (readonly string[])[];
-  /** What is done with the order once it is placed. */
-  readonly steps: readonly ImportStep[];
-  readonly refusal?: { readonly message: string; readonly details: ErrorDetail[] };
-}
-
-export type ImportStep = "recordPayment" | "fulfillOrder" | "deliverOrder" | "refundOrder" | "cancelOrder";
+import type { ImportItem } from "./import-rows.ts";
 
 type Result = ItemOf<"importOrders">;
 type Refusal = Extract<Result, { success: false }>["error"];
@@ -27,11 +16,9 @@ export type ImportResult =
       readonly error: Pick<Refusal, "message" | "details" | "orderId">;
     };
 
+/** The orders of one request, which has the key each time that it is sent. */
 export interface Part {
   readonly items: readonly ImportItem[];
-}
-
-export interface KeyedPart extends Part {
   readonly key: string;
 }
 
@@ -39,17 +26,17 @@ export interface KeyedPart extends Part {
 const ORDERS_MAX = 100;
 const CHARACTERS_MAX = 500_000;
 
-export function partsOf(items: readonly ImportItem[]): Part[] {
-  const parts: { items: ImportItem[] }[] = [];
+export function partsOf(items: readonly ImportItem[]): ImportItem[][] {
+  const parts: ImportItem[][] = [];
   let characters = 0;
   for (const item of items) {
     const { length } = JSON.stringify(item.order);
     const last = parts.at(-1);
-    if (last === undefined || last.items.length === ORDERS_MAX || characters + length > CHARACTERS_MAX) {
-      parts.push({ items: [item] });
+    if (last === undefined || last.length === ORDERS_MAX || characters + length > CHARACTERS_MAX) {
+      parts.push([item]);
       characters = length;
     } else {
-      last.items.push(item);
+      last.push(item);
       characters += length;
     }
   }
@@ -57,10 +44,10 @@ export function partsOf(items: readonly ImportItem[]): Part[] {
 }
 
 interface ImportSteps {
-  readonly send: (part: KeyedPart) => Promise<readonly ImportResult[]>;
+  readonly send: (part: Part) => Promise<readonly ImportResult[]>;
   readonly pause: (ms: number) => Promise<void>;
   readonly isStopped: () => boolean;
-  readonly onPart: (part: KeyedPart, results: readonly ImportResult[]) => void;
+  readonly onPart: (part: Part, results: readonly ImportResult[]) => void;
   /** Called with true when the import waits to try again, and with false after a response. */
   readonly onWaiting: (isWaiting: boolean) => void;
 }
@@ -68,7 +55,7 @@ interface ImportSteps {
 const WAIT_MS = 3_000;
 
 /** Resolves when all parts have a result, or after a stop. Rejects with a `Failure` if trying again would not help. */
-export async function runImport(parts: readonly KeyedPart[], steps: ImportSteps): Promise<void> {
+export async function runImport(parts: readonly Part[], steps: ImportSteps): Promise<void> {
   for (const part of parts) {
     const results = await sendUntilSettled(part, steps);
     if (results === null) return;
@@ -76,7 +63,7 @@ export async function runImport(parts: readonly KeyedPart[], steps: ImportSteps)
   }
 }
 
-async function sendUntilSettled(part: KeyedPart, steps: ImportSteps) {
+async function sendUntilSettled(part: Part, steps: ImportSteps) {
   while (!steps.isStopped()) {
     try {
       const results = await steps.send(part);

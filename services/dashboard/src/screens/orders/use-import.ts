@@ -5,26 +5,12 @@ import type { Failure } from "../../api/failure.ts";
 import type { Input } from "../../api/send.ts";
 import { runBulk } from "../../data/bulk-run.ts";
 import { randomKey, request } from "../../session/request.ts";
-import {
-  type ImportItem,
-  type ImportResult,
-  type ImportStep,
-  type KeyedPart,
-  partsOf,
-  runImport,
-} from "./import-run.ts";
+import type { ImportItem, ImportStep } from "./import-rows.ts";
+import { type ImportResult, type Part, partsOf, runImport } from "./import-run.ts";
 
 export interface RefusedOrder {
   readonly item: ImportItem;
   readonly error: Extract<ImportResult, { success: false }>["error"];
-}
-
-/** Why an order or a customer is refused, in one line. */
-export function reasonOf({
-  message,
-  details = [],
-}: Pick<Failure, "message"> & Partial<Pick<Failure, "details">>): string {
-  return details.length === 0 ? message : details.map(({ path, message }) => `${path} ${message}`).join("; ");
 }
 
 export interface Import {
@@ -45,7 +31,7 @@ export interface AcceptedOrder {
 export function useImport({ isTrial }: { readonly isTrial: boolean }) {
   const cache = useQueryClient();
   const [state, setState] = useState<Import | null>(null);
-  const left = useRef<readonly KeyedPart[]>([]);
+  const left = useRef<readonly Part[]>([]);
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
   const change = (values: Partial<Import>) => setState((now) => now && { ...now, ...values });
@@ -83,7 +69,7 @@ export function useImport({ isTrial }: { readonly isTrial: boolean }) {
   };
   /** `refused` are orders that are not even sent. */
   const start = (items: readonly ImportItem[], refused: readonly RefusedOrder[] = []) => {
-    left.current = partsOf(items).map((part) => ({ ...part, key: randomKey() }));
+    left.current = partsOf(items).map((part) => ({ items: part, key: randomKey() }));
     const total = items.length + refused.length;
     setState({ total, done: refused.length, refused, accepted: [], status: "running", error: null });
     void goOn();
@@ -133,7 +119,7 @@ async function withSteps(
   return [...settled.values()];
 }
 
-function withPart(now: Import, { items }: KeyedPart, results: readonly ImportResult[]): Import {
+function withPart(now: Import, { items }: Part, results: readonly ImportResult[]): Import {
   const refused: RefusedOrder[] = [];
   const accepted: AcceptedOrder[] = [];
   for (const result of results) {
