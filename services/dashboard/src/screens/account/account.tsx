@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";
@@ -41,8 +40,6 @@ export default function Account() {
   );
 }
 
-type MySession = DataOf<"listMySessions">[number];
-
 const MY_SESSIONS_QUERY = { limit: 100 };
 
 function MySessions() {
@@ -75,10 +72,13 @@ function MySessions() {
           <SessionTable
             sessions={sessions}
             action={(session) => (
-              <End
-                session={session}
+              <Button
+                text="End"
+                look="quiet"
                 isBusy={end.isPending && end.variables.path?.id === session.id}
-                onEnd={() => end.mutate({ path: { id: session.id } })}
+                // Signing out ends the current session, and also notifies the other tabs.
+                onClick={session.current ? signOutNow : () => end.mutate({ path: { id: session.id } })}
+                about={session.current ? "this session" : programOf(session.userAgent)}
               />
             )}
           />
@@ -100,25 +100,6 @@ async function endOtherSessions(): Promise<number> {
       ended += 1;
     }
   }
-}
-
-interface EndProps {
-  readonly session: MySession;
-  readonly isBusy: boolean;
-  readonly onEnd: () => void;
-}
-
-function End({ session: { current, userAgent }, isBusy, onEnd }: EndProps) {
-  return (
-    <Button
-      text="End"
-      look="quiet"
-      isBusy={isBusy}
-      // Signing out ends the current session, and also notifies the other tabs.
-      onClick={current ? signOutNow : onEnd}
-      about={current ? "this session" : programOf(userAgent)}
-    />
-  );
 }
 
 function ChangePassword() {
