@@ -1,8 +1,9 @@
-// Downloads everything that the filters of a list find, as CSV: for spreadsheets in the language of the shop, or for programs. A link could not do it: the token is in the memory of the page, not
-// in a cookie.
+// Downloads everything that the filters of a list find, as CSV: for spreadsheets in the language of the shop, or for programs. A link
+// could not do it: the token is in the memory of the page, not in a cookie.
+import { useMutation } from "@tanstack/react-query";
 import type { OperationId, QueryOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
-import { explain, Failure } from "../api/failure.ts";
+import { explain, type Failure } from "../api/failure.ts";
 import type { Input } from "../api/send.ts";
 import { shop } from "../format/shop.ts";
 import { dayOf } from "../format/time.ts";
@@ -19,44 +20,29 @@ interface ExportButtonProps<Id extends Exports> {
 }
 
 export function ExportButton<Id extends Exports>({ operation, query, name }: ExportButtonProps<Id>) {
-  const [bytes, setBytes] = useState<number | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [bytes, setBytes] = useState(0);
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
-  const download = async (locale?: string) => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    abort.current = controller;
-    setBytes(0);
-    setFailure(null);
-    try {
+  const download = useMutation<void, Failure, string | undefined>({
+    mutationFn: async (locale) => {
+      abort.current = new AbortController();
+      setBytes(0);
       const input = { query: { ...query, format: "csv", locale } } as Input<Id>;
-      saveFile(
-        await requestFile(operation, input, { signal, onProgress: setBytes }),
-        `${name}-${dayOf(new Date())}.csv`,
-      );
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof Failure)) throw error;
-      setFailure(error);
-    } finally {
-      setBytes(null);
-    }
-  };
+      const options = { signal: abort.current.signal, onProgress: setBytes };
+      saveFile(await requestFile(operation, input, options), `${name}-${dayOf(new Date())}.csv`);
+    },
+  });
+  const progress = bytes === 0 ? "Exporting…" : `Exporting… ${size(bytes)}`;
   return (
     <>
-      {failure && (
+      {download.error && (
         <span className="field-error" role="alert">
-          Nothing was exported. {explain(failure).title}.
+          Nothing was exported. {explain(download.error).title}.
         </span>
       )}
-      <Menu
-        label="Export as CSV"
-        text={bytes === null ? "Export" : bytes === 0 ? "Exporting…" : `Exporting… ${size(bytes)}`}
-        isBusy={bytes !== null}
-      >
-        <MenuItem text="For Excel" onClick={() => void download(shop().locale)} />
-        <MenuItem text="For programs" onClick={() => void download()} />
+      <Menu label="Export as CSV" text={download.isPending ? progress : "Export"} isBusy={download.isPending}>
+        <MenuItem text="For Excel" onClick={() => download.mutate(shop().locale)} />
+        <MenuItem text="For programs" onClick={() => download.mutate(undefined)} />
       </Menu>
     </>
   );
