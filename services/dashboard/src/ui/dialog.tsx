@@ -209,7 +209,7 @@ interface ShownOnceDialogProps {
 export function ShownOnceDialog(props: ShownOnceDialogProps) {
   const { title, secret, now, lost = now, done = "I have stored it", onDone, children } = props;
   const [noteTitle, text] = secret === null ? lost : now;
-  useAskBeforeLeaving();
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true });
   return (
     <Dialog title={title} onClose={onDone} isDismissable={false} isWide>
       <Note tone={secret === null ? "danger" : "warning"} title={noteTitle} text={text} />
@@ -220,12 +220,4 @@ export function ShownOnceDialog(props: ShownOnceDialogProps) {
       </DialogActions>
     </Dialog>
   );
-}
-
-function useAskBeforeLeaving(): void {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, []);
 }

@@ -212,7 +212,7 @@ export function explaining(code: string, title: string, text: string): Explain {
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 function invalidControls(form: HTMLFormElement): Control[] {
-  return [...form.elements].filter((element) => isControl(element)).filter((one) => !one.validity.valid);
+  return [...form.querySelectorAll<Control>(":is(input, select, textarea):invalid")];
 }
 
 function problemsOf(controls: readonly Control[]): FieldProblems {
@@ -250,12 +250,4 @@ function rangeProblemOf(control: Control): string | undefined {
 
 function boundText(bound: string): string {
   return bound.replace("T", " ");
-}
-
-function isControl(element: Element): element is Control {
-  return (
-    element instanceof HTMLInputElement ||
-    element instanceof HTMLSelectElement ||
-    element instanceof HTMLTextAreaElement
-  );
 }

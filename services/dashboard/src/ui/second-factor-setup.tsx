@@ -103,7 +103,14 @@ function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   return (
     <ShownOnceDialog
       title="Your recovery codes"
-      secret={codes.length === 0 ? null : <Codes text={text} />}
+      secret={
+        codes.length === 0 ? null : (
+          <div className="recovery-codes">
+            <h3 className="recovery-codes-title">Tradepost recovery codes for {location.host}</h3>
+            <CodeBlock text={text} what="the recovery codes" />
+          </div>
+        )
+      }
       now={[
         "Store them now",
         "Without your phone you sign in with one of them, each once. Tradepost cannot show them again. Keep them apart from your phone and your password.",
@@ -122,14 +129,5 @@ function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         </div>
       )}
     </ShownOnceDialog>
-  );
-}
-
-function Codes({ text }: { readonly text: string }) {
-  return (
-    <div className="recovery-codes">
-      <h3 className="recovery-codes-title">Tradepost recovery codes for {location.host}</h3>
-      <CodeBlock text={text} what="the recovery codes" />
-    </div>
   );
 }

@@ -19,18 +19,10 @@ export function hasText(): boolean {
   return !isDiscarding && [...guards, ...forms].some((check) => check());
 }
 
-/** Runs the action; meanwhile no text counts. */
-async function discarding(action: () => Promise<void>): Promise<void> {
-  isDiscarding = true;
-  try {
-    await action();
-  } finally {
-    isDiscarding = false;
-  }
-}
-
 export async function signOutNow(): Promise<void> {
-  await discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
+  isDiscarding = true;
+  await signOut().catch(() => say("You are still signed in: Tradepost does not respond."));
+  isDiscarding = false;
 }
 
 /** For what asks before unsaved text is lost. */
