@@ -22,8 +22,8 @@ describe("the feed of content", () => {
     await putType(tenant);
     const { path: entry } = await newDraft(tenant, { title: "Home" }, { slug: "home" });
     await tenant.post(`${entry}/publish`);
-    const redirect = await tenant.post("/v1/redirects", { from: "/a", to: "/b" });
-    await tenant.delete(`/v1/redirects/${redirect.body.data.id}`);
+    const { body: added } = await tenant.post("/v1/redirects", { from: "/a", to: "/b" });
+    await tenant.delete(`/v1/redirects/${added.data.id}`);
     await tenant.delete(entry);
     expect(await typesOf(tenant, 8)).toEqual([
       "content_type.upserted",
@@ -38,6 +38,11 @@ describe("the feed of content", () => {
     expect(await typesOf(tenant, 2, "&types=redirect.removed,content_type.upserted")).toEqual([
       "content_type.upserted",
       "redirect.removed",
+    ]);
+    const { body } = await tenant.get("/v1/content/events?types=redirect.added,redirect.removed");
+    expect(body.data.map(({ data }: { data: unknown }) => data)).toEqual([
+      { redirect: { ...added.data, version: 1 } },
+      { redirect: { ...added.data, version: 2 } },
     ]);
   });
 

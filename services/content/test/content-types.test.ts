@@ -6,7 +6,6 @@ import { ARTICLE, faults, putType } from "./support/editing.ts";
 import { sharedTestContent } from "./support/test-content.ts";
 
 const content = await sharedTestContent();
-const eventsOf = await content.recordEvents();
 
 describe("a content type", () => {
   test("is created, stays as it is after the same request, and gets a new version when it changes", async () => {
@@ -22,7 +21,7 @@ describe("a content type", () => {
     const data = { ...created.body.data, name: "Story", version: 2 };
     expect([changed.status, changed.body.data]).toEqual([200, data]);
     expect((await tenant.get(path)).body.data).toEqual(changed.body.data);
-    expect(await eventsOf(tenant.tenantId)).toEqual(
+    expect(await content.events(tenant.tenantId)).toEqual(
       [created, changed].map(({ body }) => {
         return { type: "content_type.upserted", data: { contentType: body.data } };
       }),
@@ -39,7 +38,7 @@ describe("a content type", () => {
     await tenant.put(path, { name: "Story", fields });
     const entries = await content.auditEntries(tenant.tenantId);
     const target = { type: "content_type", id: "article" };
-    expect(entries.map(({ action, data }) => [action, data])).toEqual([
+    expect(entries.map(({ type, data }) => [type, data])).toEqual([
       ["audit.content_type.updated", { target, changes: { name: "Article", fields: [] } }],
       ["audit.content_type.updated", { target, changes: { fields: { from: [], to: fields } } }],
       ["audit.content_type.updated", { target, changes: { name: { from: "Article", to: "Story" } } }],
@@ -73,7 +72,7 @@ describe("a content type", () => {
     });
     const ofFields = "fields[1].key fields[2].type fields[3].key fields[4].required fields[5].maxLength";
     expect(invalidFields(refused)).toBe(`colour ${ofFields} fields[6].key fields[7] name slug`);
-    expect(await eventsOf(tenant.tenantId)).toEqual([]);
+    expect(await content.events(tenant.tenantId)).toEqual([]);
   });
 
   test.each([
@@ -96,10 +95,10 @@ describe("a content type", () => {
     const put = (name: string) => tenant.put("/v1/content-types/twin", { name, fields: [] });
     const same = await Promise.all(Array.from({ length: 6 }, () => put("Twin")));
     expect(same.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
-    expect((await eventsOf(tenant.tenantId)).length).toBe(1);
+    expect((await content.events(tenant.tenantId)).length).toBe(1);
     const changed = await Promise.all(["A", "B", "C", "D"].map(put));
     expect(changed.map(({ body }) => body.data.version).sort()).toEqual([2, 3, 4, 5]);
-    const versions = (await eventsOf(tenant.tenantId)).map(({ data }) => data.contentType.version);
+    const versions = (await content.events(tenant.tenantId)).map(({ data }) => data.contentType.version);
     expect(versions).toEqual([1, 2, 3, 4, 5]);
   });
 

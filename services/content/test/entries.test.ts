@@ -14,7 +14,6 @@ const FIELDS = [
 const isOfEntry = ({ type }: { type: string }) => type.startsWith("content.");
 
 const content = await sharedTestContent();
-const eventsOf = await content.captureEvents();
 
 describe("an entry", () => {
   test("is created, published, changed, moved, unpublished and deleted, with one event for each", async () => {
@@ -70,7 +69,7 @@ describe("an entry", () => {
     expect((await tenant.delete(path)).body.data).toEqual({ id: draft.id, deleted: true });
     expect((await tenant.get(path)).status).toBe(404);
 
-    const all = await eventsOf(tenant.tenantId, 12);
+    const all = await content.events(tenant.tenantId, 12);
     for (const { type: eventType, data } of all)
       expect(eventData[eventType]?.schema.parse(data)).toEqual(data);
     const others = all.filter((event) => !isOfEntry(event)).map((event) => event.type);
@@ -97,7 +96,7 @@ describe("an entry", () => {
     await tenant.patch(path, { data: { title: "C" } });
     await tenant.patch(path, { slug: "c" });
     await tenant.post(`${path}/publish`, undefined);
-    const events = await eventsOf(tenant.tenantId, 10);
+    const events = await content.events(tenant.tenantId, 10);
     const differences = events
       .filter(({ type }) => type.startsWith("content.entry."))
       .map(({ type, data: { entry, ...more } }) => ({ type, slug: entry.slug, more }));

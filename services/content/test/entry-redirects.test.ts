@@ -6,7 +6,6 @@ import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 let tenant: TestTenant;
 const content = await sharedTestContent();
-const eventsOf = await content.recordEvents();
 
 describe("a live entry that moves", () => {
   const start = async (slug = "a", more: object = {}) => {
@@ -29,7 +28,7 @@ describe("a live entry that moves", () => {
         `${type === "redirect.added" ? "+" : "-"} ${redirect.from} ${redirect.to}`,
     );
   const redirectEvents = async () =>
-    (await eventsOf(tenant.tenantId)).filter(({ type }) => type.startsWith("redirect."));
+    (await content.events(tenant.tenantId)).filter(({ type }) => type.startsWith("redirect."));
   const add = async (from: string, to: string, type = 301) =>
     dataOf(await tenant.post("/v1/redirects", { from, to, type }));
 

@@ -61,7 +61,6 @@ const TABLE: readonly (readonly [string, Action, ...string[]])[] = [
 ];
 
 const content = await sharedTestContent();
-const eventsOf = await content.recordEvents();
 const tenant = content.newTenant();
 await putType(tenant);
 
@@ -76,10 +75,10 @@ describe("an entry's transitions", () => {
     const { path, id } = await newDraft(tenant, { title: "First" });
     for (const step of STATES[state]) dataOf(await step(tenant, path));
     const before = await tenant.get(path);
-    const eventsBefore = (await eventsOf(id)).length;
+    const eventsBefore = (await content.events(id)).length;
 
     const response = await action(tenant, path);
-    const events = (await eventsOf(id)).slice(eventsBefore);
+    const events = (await content.events(id)).slice(eventsBefore);
     const after = await tenant.get(path);
     if (/^4/.test(expected)) {
       expect([outcome(response), events]).toEqual([expected, []]);

@@ -29,7 +29,6 @@ const CHANGES: [string, Send][] = [
 ];
 
 const content = await sharedTestContent();
-const eventsOf = await content.recordEvents();
 const tenant = content.newTenant();
 await putType(tenant);
 
@@ -56,13 +55,13 @@ describe("the version of an entry", () => {
     "moves with %s, and the response and its events carry the new one",
     async (_name, change) => {
       const { path, id, version } = await newEntry();
-      const count = (await eventsOf(id)).length;
+      const count = (await content.events(id)).length;
       const changed = await change(tenant, path, {});
       const next = version + 1;
       expect([dataOf(changed).version, changed.headers.get("etag")]).toEqual([next, `"${next}"`]);
       const read = await tenant.get(`${path}?version=1`);
       expect([read.body.data.version, read.headers.get("etag")]).toEqual([next, `"${next}"`]);
-      for (const { data } of (await eventsOf(id)).slice(count)) {
+      for (const { data } of (await content.events(id)).slice(count)) {
         if (data.entry !== undefined) expect(data.entry.version).toBe(next);
       }
     },
@@ -84,7 +83,7 @@ describe("the version of an entry", () => {
   test("moves twice when a live entry is deleted, with its two events", async () => {
     const { path, id, version } = await newEntry();
     dataOf(await tenant.delete(path));
-    const events = (await eventsOf(id)).slice(-2);
+    const events = (await content.events(id)).slice(-2);
     expect(events.map(({ type, data }) => [type, data.entry.version])).toEqual([
       ["content.entry.unpublished", version + 1],
       ["content.entry.deleted", version + 2],

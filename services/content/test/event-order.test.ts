@@ -1,22 +1,21 @@
 // The events of one resource are in the order of its changes in the feed, however its changes wait for each other. The feed is
 // in the order of transaction ids, so a change gets its id only after the lock that decides the order.
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { makeDue } from "./support/due-entries.ts";
 import { ARTICLE, dataOf, inSeconds, newLive, outcome, putType } from "./support/editing.ts";
 import { upload } from "./support/media-client.ts";
-import { type RecordedEvent, startTestContent, type TestTenant } from "./support/test-content.ts";
+import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
 const REDIRECTS = "select pg_advisory_xact_lock(hashtextextended($1::text, 0))";
 
 let tenant: TestTenant;
 
-const content = await startTestContent();
+const content = await ownTestContent();
 beforeEach(async () => {
   tenant = content.newTenant();
   await putType(tenant);
 });
-afterAll(() => content.stop());
 
 /** Waits until `count` transactions wait for a lock. Returns whether each has an id. */
 async function waiters(count: number): Promise<boolean[]> {
@@ -29,18 +28,14 @@ async function waiters(count: number): Promise<boolean[]> {
   });
 }
 
-/** The types and data of the tenant's first events in the feed. Waits until the feed has `count` of the types. */
-async function feed(count: number, types: string): Promise<RecordedEvent[]> {
-  return await until(`${count} events in the feed`, async () => {
-    const { body } = await tenant.get(`/v1/content/events?limit=100&types=${types}`);
-    return body.data.length >= count && body.data;
-  });
-}
-
-/** The changes of the redirect from this path, in the order of the feed. */
+/** The changes of the redirect from this path, in the order of the feed, once the feed has three changes of redirects. */
 async function changesOf(from: string): Promise<string[]> {
-  const events = await feed(3, "redirect.added,redirect.removed");
-  return events.filter(({ data }) => data.redirect.from === from).map(({ type }) => type);
+  return await until("three events in the feed", async () => {
+    const { body } = await tenant.get("/v1/content/events?types=redirect.added,redirect.removed");
+    const types: string[] = [];
+    for (const { type, data } of body.data) if (data.redirect.from === from) types.push(type);
+    return body.data.length >= 3 && types;
+  });
 }
 
 describe("a publication that removes a redirect", () => {

@@ -1,18 +1,17 @@
 // A redirect or an entry commits with the record of its Idempotency-Key (interface §4). packages/idempotency tests what all services
 // have in common, and tests/contract/api-examples repeats every POST.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
 let tenant: TestTenant;
-const content = await startTestContent();
+const content = await ownTestContent();
 beforeEach(async () => {
   tenant = content.newTenant();
   await putType(tenant);
 });
-afterAll(() => content.stop());
 
 /** The counts of what POSTs write for the tenant. */
 const counts = async (): Promise<Record<string, number>> => (await content.sql(COUNTS, [tenant.tenantId]))[0];

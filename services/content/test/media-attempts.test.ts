@@ -1,15 +1,15 @@
 // Failed attempts to process an image: one that crashes its decoder has three. An outage of the storage does not count, and
 // does not delay other tenants.
 import { mkdir, rename, rmdir } from "node:fs/promises";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { finished, picture, upload, uploadAndWait } from "./support/media-client.ts";
 import { decodersOf } from "./support/processes.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
 const onLinux = process.platform === "linux" ? test : test.skip;
 
-const content = await startTestContent();
+const content = await ownTestContent();
 const image = await (await picture(40, 20)).png().toBuffer();
 
 describe("an image", () => {
@@ -17,7 +17,6 @@ describe("an image", () => {
   beforeEach(() => {
     tenant = content.newTenant();
   });
-  afterAll(() => content.stop());
 
   const uploaded = async (by: TestTenant = tenant): Promise<string> => (await upload(by, image)).body.data.id;
   const rowOf = async (id: string) => {

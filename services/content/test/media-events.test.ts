@@ -1,14 +1,13 @@
-// The events of media: each is published once, with the data that the catalog describes, even after a crash.
+// The events of media: each is written once, with the data that the catalog describes, even after a crash.
 import { readdir } from "node:fs/promises";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { finished, picture, upload } from "./support/media-client.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
-const content = await startTestContent();
-const captured = await content.captureEvents();
+const content = await ownTestContent();
 const image = await (await picture(40, 20)).png().toBuffer();
 
 describe("the service", () => {
@@ -17,9 +16,8 @@ describe("the service", () => {
   beforeEach(() => {
     tenant = content.newTenant();
   });
-  afterAll(() => content.stop());
 
-  const events = (count = 0) => captured(tenant.tenantId, count);
+  const events = (count = 0) => content.events(tenant.tenantId, count);
   const types = async (count = 0) => (await events(count)).map(({ type }) => type);
   const countOf = async (one: string) => (await types()).filter((type) => type === one).length;
 

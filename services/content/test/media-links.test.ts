@@ -1,16 +1,15 @@
 // Signed links to media (interface §5): they need no credential, and are not found once they are expired, changed or ended.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { dataOf, outcome } from "./support/editing.ts";
 import { download, picture, upload, uploadAndWait } from "./support/media-client.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { ownTestContent } from "./support/test-content.ts";
 
 const OLD_SECRET = "o".repeat(32);
 const NEW_SECRET = "n".repeat(32);
 
-const content = await startTestContent({ CONTENT_MEDIA_LINK_SECRETS: OLD_SECRET });
-afterAll(() => content.stop());
+const content = await ownTestContent({ CONTENT_MEDIA_LINK_SECRETS: OLD_SECRET });
 const tenant = content.newTenant();
 const media = dataOf(await upload(tenant, "0123456789", "a.txt"));
 

@@ -2,21 +2,20 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { outcome } from "./support/editing.ts";
 import { download, FORM, form, type Part, upload } from "./support/media-client.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
 const MIB = 1024 * 1024;
 const file: Part = { name: "file", filename: "a.bin", bytes: "abc" };
 
 let tenant: TestTenant;
-const content = await startTestContent();
+const content = await ownTestContent();
 beforeEach(() => {
   tenant = content.newTenant();
 });
-afterAll(() => content.stop());
 
 describe("an upload", () => {
   const send = (body: Buffer, headers: Record<string, string> = FORM) =>

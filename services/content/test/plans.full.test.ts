@@ -1,18 +1,15 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { multiplyRows, recordStatements, until } from "@tradepost/testing";
 import { insertDue, waitingCount } from "./support/due-entries.ts";
 import { dataOf, inSeconds, newLive, putType } from "./support/editing.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { ownTestContent } from "./support/test-content.ts";
 
 const ROWS = 20_000;
 
-const content = await startTestContent();
+const content = await ownTestContent();
 const recorder = await recordStatements(content.databaseUrl);
-afterAll(async () => {
-  await recorder.stop();
-  await content.stop();
-});
+content.beforeStop(recorder.stop);
 
 test("statements prepared on small tables read few rows of large ones", async () => {
   await useService();

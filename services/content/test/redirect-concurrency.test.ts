@@ -1,11 +1,11 @@
 // Concurrent changes of a tenant's redirects, on two replicas: they commit together, and have the same results as if they ran one
 // after another. Uses real Postgres transactions that wait for each other.
 
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
 import { outcome } from "./support/editing.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { ownTestContent } from "./support/test-content.ts";
 
 /** Creates a redirect, or deletes the one from this path that existed at first. */
 type Change =
@@ -14,8 +14,7 @@ type Change =
 /** Each path with its target. */
 type Site = ReadonlyMap<string, string>;
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await ownTestContent();
 const other = await content.startReplica();
 
 describe("concurrent changes of redirects", () => {

@@ -1,19 +1,13 @@
 // A connection plans the lookups of redirects once, perhaps while the table is almost empty. The plan must suit a full one.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
-import pg from "pg";
-import { startTestContent } from "./support/test-content.ts";
+import { describe, expect, test } from "@jest/globals";
+import { ownTestContent } from "./support/test-content.ts";
 
 // After five, Postgres may keep one plan for all values.
 const EXECUTIONS_BEFORE = 10;
 
-const content = await startTestContent();
-const client = new pg.Client(content.databaseUrl);
-await client.connect();
-afterAll(async () => {
-  await client.end();
-  await content.stop();
-});
+const content = await ownTestContent();
+const client = await content.connect();
 
 describe("following redirects", () => {
   test("reads by the index, although it was planned when the table had three rows", async () => {

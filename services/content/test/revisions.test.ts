@@ -6,7 +6,6 @@ import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 let tenant: TestTenant;
 const content = await sharedTestContent();
-const eventsOf = await content.captureEvents();
 
 describe("revisions", () => {
   const start = async () => {
@@ -85,7 +84,7 @@ describe("revisions", () => {
       await tenant.get(`${path}/revisions?limit=100`),
     );
     expect(all.map(({ revision }) => revision)).toEqual([...expected].reverse().concat(1));
-    const events = await eventsOf(tenant.tenantId, 43);
+    const events = await content.events(tenant.tenantId, 43);
     const written = events.filter(({ type }) => type === "content.revision.created");
     expect(
       written.map(({ data }) => [data.revision.entryId, data.revision.revision, data.revision.data]),

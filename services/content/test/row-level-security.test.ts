@@ -1,11 +1,10 @@
 // Row-level security: with one tenant set, the service's role cannot read, change or insert another tenant's rows, even by
 // statements without a condition on the tenant.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
-import pg from "pg";
+import { describe, expect, test } from "@jest/globals";
 import { dataOf, newLive, putType } from "./support/editing.ts";
 import { insertMedia } from "./support/media-client.ts";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { ownTestContent, type TestContent } from "./support/test-content.ts";
 
 const READABLE = [
   "content_types",
@@ -38,14 +37,9 @@ const NOT_GRANTED: Record<string, string[]> = {
 };
 
 const [ours, theirs] = [randomUUID(), randomUUID()];
-const content = await startTestContent();
-const client = new pg.Client(content.databaseUrl);
-await client.connect();
+const content = await ownTestContent();
+const client = await content.connect();
 for (const tenantId of [ours, theirs]) await fillTables(content, tenantId);
-afterAll(async () => {
-  await client.end();
-  await content.stop();
-});
 
 describe("row-level security", () => {
   const actAs = async (role: string, tenantId = "") => {

@@ -1,19 +1,17 @@
 // Many entries that are due at the same time: they go live in batches, each once. Neither an invalid entry nor a tenant with
 // thousands of due entries holds up the others.
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertDue, makeDue, waitingCount } from "./support/due-entries.ts";
 import { inSeconds, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
 const PUBLISHED = "content.entry.published";
 /** For entries that are prepared before they become due. */
 const LATER = inSeconds(3_600);
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await ownTestContent();
 await content.startReplica();
-const eventsOf = await content.recordEvents();
 
 describe("entries that are due at once", () => {
   let tenant: TestTenant;
@@ -23,7 +21,9 @@ describe("entries that are due at once", () => {
   });
 
   const publishedIds = async ({ tenantId }: TestTenant) =>
-    (await eventsOf(tenantId)).filter(({ type }) => type === PUBLISHED).map(({ data }) => data.entry.id);
+    (await content.events(tenantId))
+      .filter(({ type }) => type === PUBLISHED)
+      .map(({ data }) => data.entry.id);
   const untilWaiting = (count: number) =>
     until(`${count} to wait`, async () => (await waitingCount(content, tenant)) === count);
   /** Rows that one transaction wrote have the same xmin. */
@@ -38,7 +38,7 @@ describe("entries that are due at once", () => {
     await untilWaiting(0);
     expect(await transactionCount()).toBeLessThanOrEqual(20);
     expect((await publishedIds(tenant)).sort()).toEqual(ids.sort());
-    for (const { type, data } of await eventsOf(tenant.tenantId)) {
+    for (const { type, data } of await content.events(tenant.tenantId)) {
       if (type !== PUBLISHED) continue;
       expect(Date.parse(data.entry.publishedAt)).toBeGreaterThanOrEqual(Date.parse(at));
     }

@@ -1,20 +1,18 @@
 // Due entries are published once, whichever replicas run or die.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import pg from "pg";
 import { makeDue } from "./support/due-entries.ts";
 import { dataOf, inSeconds, newDraft, newLive, putType } from "./support/editing.ts";
-import { startTestContent, type TestTenant } from "./support/test-content.ts";
+import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
-const content = await startTestContent();
-afterAll(() => content.stop());
-const eventsOf = await content.recordEvents();
+const content = await ownTestContent();
 const tenant = content.newTenant();
 await putType(tenant);
 
 describe("publishing due entries", () => {
   const published = async () =>
-    (await eventsOf(tenant.tenantId)).filter(({ type }) => type === "content.entry.published");
+    (await content.events(tenant.tenantId)).filter(({ type }) => type === "content.entry.published");
   const untilDone = (client: TestTenant) =>
     until(
       "all entries to be live",

@@ -9,12 +9,11 @@ import { insertMedia } from "./support/media-client.ts";
 import { sharedTestContent } from "./support/test-content.ts";
 
 const content = await sharedTestContent();
-const eventsOf = await content.recordEvents();
 const tenant = content.newTenant();
 await putType(tenant, "article", [...ARTICLE, { key: "image", type: "media", required: false }]);
 
 describe("a schedule", () => {
-  const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+  const typesOf = async (id: string) => (await content.events(id)).map(({ type }) => type);
   const untilPublished = (path: string) =>
     until("the entry to be live", async () => {
       const { status, body } = await tenant.get(`${path}?version=published`);
@@ -105,7 +104,7 @@ describe("a schedule", () => {
     await untilPublished(next.path);
     expect(dataOf(await tenant.get(cancelled))).toMatchObject({ status: "draft", publishAt: null });
     expect(dataOf(await tenant.get(postponed))).toMatchObject({ status: "scheduled", publishedAt: null });
-    const published = (await eventsOf(tenant.tenantId)).filter(
+    const published = (await content.events(tenant.tenantId)).filter(
       ({ type }) => type === "content.entry.published",
     );
     const ids = drafts.slice(0, 3).map(({ id }) => id);

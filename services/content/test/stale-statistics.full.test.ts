@@ -1,16 +1,15 @@
 // Entries that are due at once are published by reading each entry's few rows, even if the planner's statistics are older than
 // the tenant's entries. A join that reads all rows of the tenant then looks just as cheap.
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertDue, waitingCount } from "./support/due-entries.ts";
 import { inSeconds, putType } from "./support/editing.ts";
-import { startTestContent } from "./support/test-content.ts";
+import { ownTestContent } from "./support/test-content.ts";
 
 const COUNT = 400;
 const READS_PER_ENTRY_MAX = 20;
 
-const content = await startTestContent();
-afterAll(() => content.stop());
+const content = await ownTestContent();
 
 describe("entries that are newer than the statistics", () => {
   const publish = async (count: number) => {

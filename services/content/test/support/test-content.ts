@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { afterAll } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { createLogger, newTraceparent, readSettings } from "@tradepost/runtime";
 import {
-  captureMessages,
   createServiceDatabase,
   createTestBroker,
   openTestPool,
@@ -24,28 +24,13 @@ export type TestContent = Awaited<ReturnType<typeof startTestContent>>;
 
 export type TestTenant = ReturnType<TestContent["newTenant"]>;
 
-export interface RecordedEvent {
-  readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into payloads of every shape.
-  readonly data: any;
-}
-
-/** Copies each event that is written to the outbox, because the relay deletes those that it has published. */
-const RECORD_EVENTS = `
-  create table recorded_events (id bigint, type text, tenant_id uuid, aggregate_id uuid, data json);
-  create function record_event() returns trigger language plpgsql security definer as $$
-    begin
-      insert into recorded_events values (new.id, new.type, new.tenant_id, new.aggregate_id, new.data);
-      return new;
-    end $$;
-  create trigger record_event after insert on outbox for each row
-    when (new.type not like 'audit.%') execute function record_event()`;
-
-const AUDIT_ENTRIES = `
-  select type as action, data, actor->>'id' as "actorId"
-    from (select id, tenant_id, type, data, actor from outbox
-           union all select id, tenant_id, type, data, actor from published_events) as entry
-   where tenant_id = $1 and type like 'audit.%' order by id`;
+/** Events and entries for the audit log, published or not. */
+const EVENTS = `
+  select event_id as id, type, occurred_at, request_id, actor, data
+    from (select id, event_id, tenant_id, aggregate_id, type, occurred_at, request_id, actor, data from outbox
+           union all
+          select id, event_id, tenant_id, aggregate_id, type, occurred_at, request_id, actor, data from published_events) as event
+   where $1 in (tenant_id, aggregate_id) and (type like 'audit.%') = $2 order by id`;
 
 let shared: Promise<TestContent> | undefined;
 
@@ -55,7 +40,14 @@ export function sharedTestContent(): Promise<TestContent> {
   return shared;
 }
 
-/** `overrides` replace settings. */
+/** Resolves with a service of the test file, which stops with it. `overrides` replace settings. */
+export async function ownTestContent(overrides: Record<string, string> = {}): Promise<TestContent> {
+  const content = await startTestContent(overrides);
+  afterAll(content.stop);
+  return content;
+}
+
+/** The caller stops it. */
 export async function startTestContent(overrides: Record<string, string> = {}) {
   const running = new AsyncDisposableStack();
   const [database, broker] = await Promise.all([createServiceDatabase("content"), createTestBroker()]);
@@ -86,7 +78,12 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
   running.defer(() => owner.end());
   const sql = async (statement: string, values: unknown[] = []) =>
     (await owner.query(statement, values)).rows;
-  let recording: Promise<unknown> | undefined;
+  const connect = async () => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    running.defer(() => client.end());
+    return client;
+  };
   return {
     amqpUrl: broker.amqpUrl,
     broker,
@@ -95,16 +92,14 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
     serviceUrl: database.serviceUrl,
     /** Runs a statement as the owner of the database. Returns its rows. */
     sql,
+    /** Opens a connection of the owner, which ends with the service. */
+    connect,
     /** Runs a statement as the owner in a transaction that keeps its locks until it is released. */
     hold: async (statement: string, values: unknown[] = []) => {
-      const holder = new pg.Client(database.url);
-      await holder.connect();
+      const holder = await connect();
       await holder.query("begin");
       await holder.query(statement, values);
-      const release = async () => {
-        await holder.query("commit");
-        await holder.end();
-      };
+      const release = async () => void (await holder.query("commit"));
       return { query: (text: string, more: unknown[] = []) => holder.query(text, more), release };
     },
     /** Starts another replica on the same database and broker, with other settings if given. */
@@ -121,33 +116,14 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
       running.defer(async () => void (await started.kill("SIGKILL")));
       return started;
     },
-    /** Records every event when it is written. Returns a function that reads a tenant's or an aggregate's events in order. */
-    recordEvents: async () => {
-      recording ??= sql(RECORD_EVENTS);
-      await recording;
-      return async (id: string): Promise<RecordedEvent[]> =>
-        (await sql(
-          "select type, data from recorded_events where $1 in (tenant_id, aggregate_id) order by id",
-          [id],
-        )) as RecordedEvent[];
-    },
-    /** The tenant's entries for the audit log, in order. */
-    auditEntries: (tenantId: string) => sql(AUDIT_ENTRIES, [tenantId]),
-    /** Captures every published event. Also binds a queue as the webhooks service does, so that all are published. */
-    captureEvents: async () => {
-      const captured = await captureMessages(broker.amqpUrl, "#");
-      running.defer(() => captured.stop());
-      await broker.manage("PUT", "/queues/webhooks.events", { durable: true });
-      await broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", { routing_key: "#" });
-      /** Waits for `count` events of a tenant. Returns them in the order in which they arrived. */
-      return async (tenantId: string, count: number) =>
-        await until(`${count} events`, () => {
-          const events = captured.messages
-            .filter(({ properties }) => properties.headers?.tenant_id === tenantId)
-            .map(({ content: body }) => JSON.parse(String(body)));
-          return events.length >= count && events;
-        });
-    },
+    /** Waits until a tenant or an aggregate has at least `countMin` events. Returns them in order. */
+    events: (id: string, countMin = 0) =>
+      until(`${countMin} events`, async () => {
+        const events = await sql(EVENTS, [id, false]);
+        return events.length >= countMin && events;
+      }),
+    /** Returns the tenant's entries for the audit log, in order. */
+    auditEntries: (tenantId: string) => sql(EVENTS, [tenantId, true]),
     mediaDir,
     /** Stops the service and starts it again. Older clients still use the old URL. */
     restart: async () => {
@@ -171,6 +147,8 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
       tenantId,
       ...signedClient(url, secret, { ...caller, tenantId }),
     }),
+    /** Calls `end` before the service stops. */
+    beforeStop: (end: () => Promise<void>) => running.defer(end),
     stop: () => running.disposeAsync(),
   };
 }
