@@ -79,46 +79,12 @@ describe("at the same moment", () => {
     }
   });
 
-  test("one of 20 payments succeeds", async () => {
-    const id = await orderAfter();
-    const responses = await atOnce(20, () => takeStep(shop.client, id, "succeeded"));
-    expect(outcomes(responses)).toEqual(["200", ...Array(19).fill("order_already_paid")]);
-    for (const { body } of responses.filter(({ status }) => status === 409)) {
-      const { status, paymentStatus, allowedActions } = body.error.state;
-      expect([status, paymentStatus]).toEqual(["placed", "paid"]);
-      expect(allowedActions.sort()).toEqual(["cancel_and_refund", "fulfill", "refund"]);
-    }
-    expect((await read(id)).paidTotal).toBe(10);
-    await expectCommits(id, 1);
-  });
-
-  test("failed payments and a successful one end in paid, in whatever order they commit", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await orderAfter();
-      const responses = await atOnce(6, (index) =>
-        takeStep(shop.client, id, index === round % 6 ? "succeeded" : "failed"),
-      );
-      expect(responses[round % 6]?.status).toBe(200);
-      expect((await read(id)).paymentStatus).toBe("paid");
-      await expectCommits(id, responses.filter(({ status }) => status === 200).length);
-    }
-  });
-
   test("one of eight actions with the same version in If-Match succeeds", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orderAfter();
       const responses = await atOnce(8, () => takeStep(shop.client, id, "failed", { "if-match": '"1"' }));
       expect(outcomes(responses)).toEqual(["200", ...Array(7).fill("version_mismatch")]);
       await expectCommits(id, 1);
-    }
-  });
-
-  test("a payment and a fulfilment both succeed, each with its own version", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const { id, responses, order } = await raceTwo(round, "succeeded", "fulfill");
-      expect(responses.map(({ body }) => body.data?.version).sort()).toEqual([2, 3]);
-      expect(order).toMatchObject({ status: "fulfilled", paymentStatus: "paid", paidTotal: 10 });
-      await expectCommits(id, 2);
     }
   });
 });
