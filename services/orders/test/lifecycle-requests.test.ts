@@ -77,6 +77,12 @@ describe("an action on an order", () => {
     }
   });
 
+  test("is 412 rather than 409 if its state refuses it too", async () => {
+    const id = await orderIn("cancelled unpaid");
+    expect((await takeStep(shop.client, id, "cancel", { "if-match": '"1"' })).status).toBe(412);
+    expect((await takeStep(shop.client, id, "cancel", { "if-match": '"2"' })).status).toBe(409);
+  });
+
   test.each([
     ["a weak tag with the version", 'W/"2"', /weak tag/],
     ["a list with a weak tag", '"2", W/"2"', /weak tag/],

@@ -1,6 +1,7 @@
-// Each action in each state of an order: the transition, or the refusal. `test/lifecycle-model.full.test.ts` compares the service with a model.
+// Each action in each state of an order: the transition, or the refusal.
 import { describe, expect, test } from "@jest/globals";
 import { ApiError } from "@tradepost/http";
+import fc from "fast-check";
 import type { Action } from "./action-input.ts";
 import { decide, derivedFields, isRecorded, stateOf } from "./lifecycle.ts";
 import { linesToShip, SHIPMENTS_MAX } from "./shipments.ts";
@@ -327,6 +328,63 @@ describe("an order", () => {
     for (const order of [PAID, STATES.cancelled, STATES["delivered and paid"], over])
       expect(derivedFields(order)).toMatchObject({ ...due, amountDue: 0 });
   });
+});
+
+test("any sequence of actions takes exactly those that are allowed, and leaves an order whose sums and parts agree", () => {
+  const amounts = fc.record({ amount: fc.constantFrom(0, 0.01, 4, 6.01, 10.01, 11) }, { requiredKeys: [] });
+  const oneLine = fc.record({ lineId: fc.constantFrom(ONE, TWO), quantity: fc.integer({ min: 1, max: 4 }) });
+  const lines = fc.record({ lines: fc.tuple(oneLine) }, { requiredKeys: [] });
+  const wanted = fc.record({
+    ...{ action: fc.constantFrom(...Object.values<Action>(ACTIONS)), isOne: fc.boolean() },
+    ...{ amount: amounts, lines },
+  });
+  const reached = new Set<string>();
+  fc.assert(
+    fc.property(fc.array(wanted, { maxLength: 14 }), (steps) => {
+      let order: DecidedOrder = UNPAID;
+      for (const [index, { action: plain, isOne, amount, lines: some }] of steps.entries()) {
+        const next = order.shipments.find(({ deliveredAt }) => deliveredAt === undefined);
+        const action: Action = {
+          ...plain,
+          ...((plain.name === "payments" || plain.name === "refund") && amount),
+          ...((plain.name === "fulfill" || plain.name === "refund") && some),
+          ...(plain.name === "deliver" && isOne && next !== undefined && { shipmentId: next.id }),
+        };
+        const isHeld = order.paidTotal > order.refundedTotal;
+        const name = action.name === "cancel" && action.refund && isHeld ? "cancel_and_refund" : action.name;
+        const isAllowed = derivedFields(order).allowedActions.includes(name);
+        const refused = errorOf(() => {
+          for (const { changes } of decide(order, action, { shipmentId: `s${index}`, at: AT }))
+            order = { ...order, ...changes };
+        });
+        expect([order, action, refused?.status !== 409]).toEqual([order, action, isAllowed]);
+        const { status, paymentStatus, shipments, items, paidTotal, refundedTotal } = order;
+        const shippedOf = (id: string) =>
+          shipments
+            .flatMap((one) => one.lines)
+            .reduce((sum, of) => sum + (of.lineId === id ? of.quantity : 0), 0);
+        expect(items.map(({ fulfilledQuantity }) => fulfilledQuantity)).toEqual(
+          items.map(({ id }) => shippedOf(id)),
+        );
+        const isShipped = items.every(({ fulfilledQuantity, quantity }) => fulfilledQuantity === quantity);
+        const isDelivered = isShipped && shipments.every(({ deliveredAt }) => deliveredAt !== undefined);
+        const isCancelled = status === "cancelled";
+        const shown = isCancelled ? status : isDelivered ? "delivered" : isShipped ? "fulfilled" : "placed";
+        expect(status).toBe(shown);
+        if (isCancelled) expect([shipments, paidTotal - refundedTotal]).toEqual([[], 0]);
+        const isWhole = paidTotal === 10.01 ? "paid" : "partially_paid";
+        const ofRefund = refundedTotal === paidTotal ? "refunded" : "partially_refunded";
+        if (paidTotal === 0) expect(["unpaid", "failed"]).toContain(paymentStatus);
+        else expect(paymentStatus).toBe(refundedTotal === 0 ? isWhole : ofRefund);
+        for (const { quantity, fulfilledQuantity, refundedQuantity } of items)
+          expect(Math.max(fulfilledQuantity, refundedQuantity)).toBeLessThanOrEqual(quantity);
+        expect([refundedTotal <= paidTotal, paidTotal <= 10.01]).toEqual([true, true]);
+        reached.add(`${status} ${paymentStatus}`);
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(reached.size).toBeGreaterThan(20);
 });
 
 describe("a reference", () => {
