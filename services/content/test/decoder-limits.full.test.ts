@@ -31,13 +31,6 @@ describe("a decoder of a large image", () => {
     });
   });
 
-  onLinux("reports that it was killed, and the next one works", async () => {
-    const decoding = decode(image, never);
-    process.kill(await until("the decoder", () => decodersOf(process.pid)[0]), "SIGKILL");
-    expect(await decoding).toMatchObject({ failure: "crash" });
-    expect(await decode(image, never)).toMatchObject({ width: 7_071 });
-  });
-
   onLinux("ends when the caller's signal is aborted", async () => {
     const stopping = new AbortController();
     const decoding = decode(image, stopping.signal);

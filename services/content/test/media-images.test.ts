@@ -30,11 +30,6 @@ describe("an image", () => {
     },
   );
 
-  test("gets derivatives of at most 1920 pixels in width", async () => {
-    const media = await uploadAndWait(tenant, await (await picture(2400, 1200)).png().toBuffer());
-    expect(sizes(media)[2]).toEqual(["large", 1920, 960]);
-  });
-
   test("with an EXIF orientation is rotated upright and loses its metadata", async () => {
     const image = (await picture(400, 200)).withMetadata({ orientation: 6 });
     const media = await uploadAndWait(tenant, await image.jpeg().toBuffer());
@@ -64,12 +59,6 @@ describe("an image", () => {
     expect(media).toMatchObject({ status: "ready", width: 60, height: 40 });
     const { bytes } = await download(content, tenant, media.variants[2].url);
     expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1);
-  });
-
-  test("that is very tall gets narrower derivatives, which WebP can hold", async () => {
-    const tall = sharp({ create: { width: 100, height: 40_000, channels: 3, background: "#f00" } });
-    const media = await uploadAndWait(tenant, await tall.png().toBuffer());
-    expect(sizes(media)[2]).toEqual(["large", 41, 16383]);
   });
 
   test("with too many pixels fails", async () => {
