@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { faultPaths, readPages } from "@tradepost/testing";
 import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.ts";
-import { makeDays } from "./support/past-days.ts";
+import { insertDelivered, makeDays } from "./support/past-days.ts";
 import { rowsReadByTenant } from "./support/rows-read.ts";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
 import type { Json } from "./support/webhooks.ts";
@@ -141,7 +141,10 @@ describe("in a log of 60,000 deliveries over five days", () => {
 
   beforeAll(async () => {
     await makeDays(webhooks.pool, [0, 1, 2, 3, 4], ["delivery_log", "attempts"]);
-    await webhooks.query(FILL, tenantId, subscriptionId);
+    // One every six seconds.
+    const made =
+      "select gen_random_uuid() as id, now() - n * interval '6 s' as at from generate_series(1, 60000) n";
+    await insertDelivered(webhooks.pool, tenantId, subscriptionId, made);
     await webhooks.query(INSERT_RARE, tenantId, rareSubscriptionId, rareEventId);
     await webhooks.query("analyze delivery_log, attempts");
   });
@@ -175,18 +178,6 @@ describe("in a log of 60,000 deliveries over five days", () => {
     expect(pages.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0, 2, 1]);
   });
 });
-
-// One delivery every six seconds, delivered at once.
-const FILL = `
-  with filled as (
-    select gen_random_uuid() as id, now() - n * interval '6 seconds' as at from generate_series(1, 60000) n
-  ), attempted as (
-    insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code)
-    select $1, id, 1, 1, at, 5, 'delivered', 200 from filled
-  )
-  insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
-                            created_at, completed_at)
-  select $1, id, $2, gen_random_uuid(), 'redirect.added', 'delivered', 1, 1, at, at from filled`;
 
 // Older than all others.
 const INSERT_RARE = `

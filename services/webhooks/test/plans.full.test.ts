@@ -10,6 +10,7 @@ import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.t
 import { readDeliveryTotals, totalsStatements } from "../src/watch/read-delivery-totals.ts";
 import { exampleData } from "./support/example-data.ts";
 import { listen, type TestListener } from "./support/listen.ts";
+import { insertDelivered } from "./support/past-days.ts";
 import { rowsRead, rowsReadByTenant } from "./support/rows-read.ts";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant } from "./support/webhooks.ts";
@@ -94,7 +95,7 @@ describe("with 25,000 events in one hour", () => {
 
   beforeAll(async () => {
     const prefix = firstIdAt(from).slice(0, 14);
-    await webhooks.query(FILL_DELIVERED, tenantId, all, prefix, from, COUNT);
+    await insertDelivered(webhooks.pool, tenantId, all, TEN_A_SECOND, prefix, from, COUNT);
     await webhooks.query("analyze events, delivery_log");
   });
 
@@ -110,17 +111,9 @@ describe("with 25,000 events in one hour", () => {
   });
 });
 
-// Ten events in a second.
-const FILL_DELIVERED = `
-  with filled as (
-    select ($3 || substr(gen_random_uuid()::text, 15))::uuid as id, $4::timestamptz + n * interval '100 ms' as at
-      from generate_series(0, $5::integer - 1) as n
-  ), event as (
-    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
-    select $1, id, 'redirect.added', at, 'r', '{}', 1 from filled
-  )
-  insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation, created_at, completed_at)
-  select $1, id, $2, id, 'redirect.added', 'delivered', 1, 1, at, at from filled`;
+const TEN_A_SECOND = `
+  select ($3 || substr(gen_random_uuid()::text, 15))::uuid as id, $4::timestamptz + n * interval '100 ms' as at
+    from generate_series(0, $5::integer - 1) as n`;
 
 const FILL_HOUR = `
   with filled as (

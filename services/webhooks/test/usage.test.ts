@@ -1,9 +1,10 @@
 // A tenant's use of this service, as the gateway reads it, and the notices about its quotas (interface §19).
+import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { applyRetention } from "../src/log/retention.ts";
-import { makeDays } from "./support/past-days.ts";
+import { insertDelivered, makeDays } from "./support/past-days.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant } from "./support/webhooks.ts";
 
@@ -62,17 +63,10 @@ test("keeps the bytes of a day whose partition is kept", async () => {
   const before = (await usage(tenant)).bytes.eventBytes;
 
   // So many deliveries still need their events that the day is not dropped.
-  const fill = `
-    with filled as (
-      select (left($2::text, 19) || substr(gen_random_uuid()::text, 20))::uuid as id from generate_series(1, 10001)
-    ), event as (
-      insert into events (tenant_id, id, type, occurred_at, request_id, data)
-      select $1, id, 'redirect.added', now(), 'r', '{}' from filled
-    )
-    insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
-                              created_at, completed_at)
-    select $1, id, $1, id, 'redirect.added', 'delivered', 1, 1, now(), now() from filled`;
-  await webhooks.query(fill, tenant.tenantId, id);
+  const made = `
+    select (left($3::text, 19) || substr(gen_random_uuid()::text, 20))::uuid as id, now() as at
+      from generate_series(1, 10001)`;
+  await insertDelivered(webhooks.pool, tenant.tenantId, randomUUID(), made, id);
   expect(await bytesAfter(tenant, 50)).toBe(before);
   await webhooks.query("delete from delivery_log where tenant_id = $1", tenant.tenantId);
   expect(await bytesAfter(tenant, 0)).toBe(0);

@@ -73,6 +73,28 @@ async function countEach(count: (table: string, age: string) => Promise<number>)
   return Object.fromEntries(await Promise.all(counting)) as Record<keyof typeof TABLES, number>;
 }
 
+/** Inserts events and deliveries that succeeded at once. `made` selects their ids and times; its first parameter is $3. */
+export const insertDelivered = async (
+  pool: Pool,
+  tenantId: string,
+  subscriptionId: string,
+  made: string,
+  ...values: unknown[]
+) =>
+  await pool.query(
+    `with made as (${made}), event as (
+       insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
+       select $1::uuid, id, 'redirect.added', at, 'r', '{}', 1 from made
+     ), attempted as (
+       insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code)
+       select $1, id, 1, 1, at, 5, 'delivered', 200 from made
+     )
+     insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                               created_at, completed_at)
+     select $1, id, $2, id, 'redirect.added', 'delivered', 1, 1, at, at from made`,
+    [tenantId, subscriptionId, ...values],
+  );
+
 // No id of an event is of a day. A random one is, once in about 100,000.
 const INSERT_OTHERS = [
   `insert into events_other (tenant_id, id, type, occurred_at, request_id, data, received_at)
