@@ -57,15 +57,11 @@ const hourInput = periodInput(
 
 const ledgerQuery = z.strictObject({ subscriptionId, day: dayInput });
 
-interface HourCursor extends Position {
-  readonly digest: string;
-}
-
 /** Contains the digest, so that only the first page reads the whole hour. */
 const hourCursor = shaped(
   z
     .string()
-    .transform((text, context): HourCursor | null => {
+    .transform((text, context): (Position & { digest: string }) | null => {
       const [position, digest = ""] = text.split(".");
       const { data } = pageQuery.cursor.safeParse(position);
       if (data && DIGEST.test(digest)) return { ...data, digest };

@@ -54,14 +54,11 @@ export async function openNotice(tx: Tenant<Tables>, notice: Omit<NewNotice, "te
   await openNotices(tx.db, [{ tenantId: tx.tenantId, ...notice }]);
 }
 
-export interface NearQuota {
-  readonly quota: Quota;
-  readonly used: number;
-  readonly max: number;
-}
-
 /** Closes the others. */
-export async function setNearQuotas(tx: Tenant<Tables>, near: readonly NearQuota[]): Promise<void> {
+export async function setNearQuotas(
+  tx: Tenant<Tables>,
+  near: readonly { quota: Quota; used: number; max: number }[],
+): Promise<void> {
   const of = (about: Quota, facts: Facts) =>
     ({ tenantId: tx.tenantId, subscriptionId: null, kind: "quota_near", about, facts }) as const;
   await openNotices(

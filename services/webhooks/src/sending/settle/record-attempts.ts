@@ -28,7 +28,7 @@ export async function recordAttempts(
   made: readonly settlement.MadeAttempt[],
   standings: readonly EndpointState[],
   { logged = "all", patience = PATIENCE }: { logged?: "all" | "settled"; patience?: Patience } = {},
-): Promise<Recorded> {
+) {
   const missing = bodies.missing(made);
   const recorded = await withClient(pool, async (client) => {
     const changes = await beginWithHealth(client, made, patience);
@@ -50,17 +50,11 @@ export async function recordAttempts(
     const isNoticed = changes.length > 0 || failed.length > 0;
     if (isNoticed) failPoint("settle.noticed");
     await client.query("commit");
+    // `settled` is without those that another process has settled.
     return { settled: transitions, opened, isNoticed };
   });
   bodies.remember(missing);
   return recorded;
-}
-
-export interface Recorded {
-  /** Without those that another process has settled. */
-  readonly settled: ReadonlyMap<string, settlement.SettledDelivery>;
-  readonly opened: readonly OpenedNotice[];
-  readonly isNoticed: boolean;
 }
 
 async function beginWithHealth(

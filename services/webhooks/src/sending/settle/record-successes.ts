@@ -25,12 +25,6 @@ export interface Successes<Made extends MadeAtHealthy> {
   readonly reserved: readonly Reservation[];
 }
 
-export interface RecordedSuccesses<Made> {
-  /** Others have locked or settled the delivery, or the success was not noted. */
-  readonly rest: readonly Made[];
-  readonly claimed: claims.ClaimedRow[];
-}
-
 type RecordedRow = claims.ClaimedRow & { readonly delivered: string[] };
 
 /** In one packet, as one transaction. */
@@ -39,7 +33,7 @@ export async function recordSuccesses<Made extends MadeAtHealthy>(
   bodies: attempts.ResponseBodies,
   { made, standings, reserved }: Successes<Made>,
   lockMs: number,
-): Promise<RecordedSuccesses<Made>> {
+) {
   const missing = bodies.missing(made);
   const due = made.filter(({ delivery }) => delivery.isSuccessDue);
   const statements = [
@@ -57,6 +51,7 @@ export async function recordSuccesses<Made extends MadeAtHealthy>(
   const delivered = new Set(rows[0]?.delivered);
   const notNoted = new Set(noted?.rows.map(({ id }) => id as string));
   return {
+    /** Others have locked or settled the delivery, or the success was not noted. */
     rest: made.filter(
       ({ delivery }) => !delivered.has(delivery.deliveryId) || notNoted.has(delivery.subscriptionId),
     ),
