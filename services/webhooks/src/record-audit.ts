@@ -4,19 +4,16 @@ import { auditOnlyRow, type Cause, type Relay, startRelay } from "@tradepost/mes
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "./tables.ts";
 
-interface AuditEntry {
-  readonly action:
-    | `webhook_${"subscription" | "listener" | "delivery" | "recovery" | "replay"}.${string}`
-    | `notice_destination.${string}`;
-  readonly target: {
-    readonly type: `webhook_${"subscription" | "listener" | "delivery"}` | "notice_destination";
-    readonly id: string;
-  };
-  readonly changes: Readonly<Record<string, unknown>>;
-}
+type Target = `webhook_${"subscription" | "listener" | "delivery"}` | "notice_destination";
 
-export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: Cause): Promise<void> {
-  await tx.db.insertInto("outbox").values(auditOnlyRow(entry, cause)).execute();
+export async function recordAudit(
+  tx: Tenant<Tables>,
+  action: `${Target | "webhook_recovery" | "webhook_replay"}.${string}`,
+  target: { readonly type: Target; readonly id: string },
+  cause: Cause,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await tx.db.insertInto("outbox").values(auditOnlyRow({ action, target, changes }, cause)).execute();
 }
 
 export function startAuditRelay(

@@ -62,8 +62,7 @@ export async function redeliver(tx: Tenant<Tables>, id: string, cause: Cause) {
     throw new ApiError("conflict", `Webhooks of ${before.type} are turned off on this platform.`);
   const restarted = await restart(tx, before.subscriptionId, [id]);
   if (restarted === null) throw new ApiError("conflict", "The subscription of this delivery was deleted.");
-  const target = { type: "webhook_delivery", id } as const;
-  await recordAudit(tx, { action: "webhook_delivery.redelivered", target, changes: {} }, cause);
+  await recordAudit(tx, "webhook_delivery.redelivered", { type: "webhook_delivery", id }, cause);
   return (await findDelivery(tx, id)) ?? before;
 }
 

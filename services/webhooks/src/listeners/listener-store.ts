@@ -60,8 +60,7 @@ export async function insertListener(
     .returning("expires_at")
     .executeTakeFirstOrThrow();
   const changes = { name, events, expiresInHours };
-  const target = { type: "webhook_listener", id } as const;
-  await recordAudit(tx, { action: "webhook_listener.created", target, changes }, cause);
+  await recordAudit(tx, "webhook_listener.created", { type: "webhook_listener", id }, cause, changes);
   return { id, name, events, active: true, expiresInHours, expiresAt, createdAt };
 }
 
@@ -144,8 +143,7 @@ export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Caus
   await requestReconciliation(tx, id);
   await closeNoticesOf(tx, id);
   await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
-  const target = { type: "webhook_listener", id } as const;
-  await recordAudit(tx, { action: "webhook_listener.deleted", target, changes: {} }, cause);
+  await recordAudit(tx, "webhook_listener.deleted", { type: "webhook_listener", id }, cause);
 }
 
 /** Returns whether it had expired; its paused deliveries can then be leased once they are reconciled. Null if it does not exist. */

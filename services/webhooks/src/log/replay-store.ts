@@ -109,7 +109,7 @@ export async function createReplay(
     ...(kind === "replay" ? { replayId: created.id, include, ...narrowed } : { recoveryId: created.id }),
     ...{ since, until: selection.until ?? null, matched: counted.matched },
   };
-  await recordAudit(tx, { action: `webhook_${kind}.started`, target, changes }, cause);
+  await recordAudit(tx, `webhook_${kind}.started`, target, cause, changes);
   return created;
 }
 
@@ -178,7 +178,7 @@ export async function cancelReplay(tx: Tenant<Tables>, id: string, cause: Cause)
     .where("id", "=", id)
     .execute();
   const target = { type: "webhook_subscription", id: subscriptionId } as const;
-  await recordAudit(tx, { action: "webhook_replay.cancelled", target, changes: { replayId: id } }, cause);
+  await recordAudit(tx, "webhook_replay.cancelled", target, cause, { replayId: id });
 }
 
 /** Counts a finished replay: all that it matched was sent or skipped. */

@@ -105,7 +105,7 @@ export async function putDestination(
     .execute();
   const target = { type: "notice_destination", id: tenantId } as const;
   const changes = { url, emails, kinds, ...(made !== null && { rotated: before !== undefined }) };
-  await recordAudit(tx, { action: "notice_destination.updated", target, changes }, cause);
+  await recordAudit(tx, "notice_destination.updated", target, cause, changes);
   return {
     ...{ url, emails, kinds },
     signingSecretPreview: made?.preview ?? before?.secret_preview ?? null,
@@ -122,6 +122,5 @@ export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promi
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound("destination");
   await tx.db.deleteFrom("notice_messages").where("tenant_id", "=", tenantId).execute();
-  const target = { type: "notice_destination", id: tenantId } as const;
-  await recordAudit(tx, { action: "notice_destination.deleted", target, changes: {} }, cause);
+  await recordAudit(tx, "notice_destination.deleted", { type: "notice_destination", id: tenantId }, cause);
 }

@@ -1,5 +1,5 @@
 // Makes all deliveries that wait for a retry at one endpoint due now, once its receiver works again (interface §17).
-import { requireMatch } from "@tradepost/http";
+import { notFound, requireMatch } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { recordAudit } from "../record-audit.ts";
@@ -24,21 +24,15 @@ export async function countWaiting(
   return subscription.waiting;
 }
 
-/** Call it after the `waiting` deliveries have become due. */
-export async function endHold(
-  tx: Tenant<Tables>,
-  id: string,
-  waiting: number,
-  cause: Cause,
-): Promise<boolean> {
+/** Call it after the `waiting` deliveries have become due. Throws 404 if the subscription was deleted meanwhile. */
+export async function endHold(tx: Tenant<Tables>, id: string, waiting: number, cause: Cause): Promise<void> {
   const { numUpdatedRows } = await tx.db
     .updateTable("subscriptions")
     .set({ held_until: null })
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
+  if (numUpdatedRows === 0n) throw notFound("subscription");
   const target = { type: "webhook_subscription", id } as const;
-  await recordAudit(tx, { action: "webhook_subscription.retried", target, changes: { waiting } }, cause);
-  return true;
+  await recordAudit(tx, "webhook_subscription.retried", target, cause, { waiting });
 }

@@ -1,5 +1,5 @@
 // The routes of a subscription's secret, example events and waiting deliveries (interface §7, §17).
-import { type ApiRequest, accepted, data, etagOf, notFound, ok, required, route } from "@tradepost/http";
+import { type ApiRequest, accepted, data, etagOf, ok, required, route } from "@tradepost/http";
 import { insertRecord, recording, withIdempotencyKey } from "@tradepost/idempotency";
 import { QUOTA_EXCEEDED } from "@tradepost/messaging";
 import { z } from "zod";
@@ -99,7 +99,7 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
         }
         const response = accepted({ waiting: count });
         await tenant.transaction(async (tx) => {
-          if (!(await endHold(tx, id, count, cause))) throw notFound("subscription");
+          await endHold(tx, id, count, cause);
           await insertRecord(tx, idempotencyKey, response);
         });
         onCommit();

@@ -54,7 +54,7 @@ export async function changeSubscription(
   if (changed.url !== undefined) await closeNoticesOf(tx, id, "endpoint_gone");
   if (!isSameOrigin(before.url, after.url)) await inheritStanding(tx, id, after.url);
   if (before.active !== after.active) await requestReconciliation(tx, id);
-  await recordAudit(tx, { action: "webhook_subscription.updated", target: targetOf(id), changes }, cause);
+  await recordAudit(tx, "webhook_subscription.updated", targetOf(id), cause, changes);
   return subscriptionOf(after);
 }
 
@@ -122,8 +122,7 @@ export async function deleteSubscription(
   await requestReconciliation(tx, id);
   await closeNoticesOf(tx, id);
   await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
-  const entry = { action: "webhook_subscription.deleted", target: targetOf(id), changes: {} } as const;
-  await recordAudit(tx, entry, cause);
+  await recordAudit(tx, "webhook_subscription.deleted", targetOf(id), cause);
   return true;
 }
 
@@ -161,8 +160,7 @@ export async function replaceSecret(
     previous_secret_until: hasOverlap ? sql<Date>`now() + ${overlapHours} * interval '1 hour'` : null,
   });
   const changes = { overlapHours, ...(force && { force }) };
-  const entry = { action: "webhook_subscription.secret_rotated", target: targetOf(id), changes } as const;
-  await recordAudit(tx, entry, cause);
+  await recordAudit(tx, "webhook_subscription.secret_rotated", targetOf(id), cause, changes);
   return subscriptionOf(after);
 }
 

@@ -109,7 +109,6 @@ export async function insertSubscription(
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   await inheritStanding(tx, id, url);
-  const target = { type: "webhook_subscription", id } as const;
   const changes = {
     ...{ name, url, events },
     ...(filter !== null && { filter }),
@@ -118,7 +117,7 @@ export async function insertSubscription(
     ...(maxPerSecond !== null && { maxPerSecond }),
     ...(maxInFlight !== null && { maxInFlight }),
   };
-  await recordAudit(tx, { action: "webhook_subscription.created", target, changes }, cause);
+  await recordAudit(tx, "webhook_subscription.created", { type: "webhook_subscription", id }, cause, changes);
   return subscriptionOf(row);
 }
 
