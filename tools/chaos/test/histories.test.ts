@@ -22,7 +22,8 @@ function inTurn<Request, Response>(
   steps: readonly (Pick<Operation<Request, Response>, "request" | "response"> & { earlierTryAt?: number })[],
 ): Operation<Request, Response>[] {
   return steps.map((step, index) => ({
-    ...{ ...step, startedAt: 2 * index },
+    ...step,
+    startedAt: 2 * index,
     endedAt: step.response === null ? Number.POSITIVE_INFINITY : 2 * index + 1,
   }));
 }

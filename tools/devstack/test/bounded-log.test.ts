@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { launch } from "../src/process/program.ts";
+import { serverProgram } from "../src/process/program.ts";
 
 const LINES = 3_000;
 const BYTES_MAX = 8 * 1024;
@@ -21,22 +21,20 @@ const PROGRAM = `
 
 test("a log beyond its limit moves to a second file, of which there is one", async () => {
   const directory = mkdtempSync(path.join(tmpdir(), "tradepost-log-"));
-  const logFile = path.join(directory, "log");
+  const logFile = path.join(directory, "talkative.log");
   const sizes: number[] = [];
-  const program = launch({
-    name: "talkative",
+  const options = {
     command: process.execPath,
     args: ["-e", PROGRAM],
     env: {},
-    cwd: directory,
-    logFile,
     logLimit: { bytesMax: BYTES_MAX, checkEveryMs: 10 },
-    pidFile: path.join(directory, "pid"),
     stopSignal: "SIGTERM",
     stopTimeoutMs: 10_000,
-  });
+  } as const;
+  const ready = { timeoutMs: 10_000, isReady: async () => true };
+  const { ended } = await serverProgram(directory, "talkative", options, ready).start();
   let hasEnded = false;
-  void program.ended.then(() => {
+  void ended.then(() => {
     hasEnded = true;
   });
   await until("the end of the program", () => {

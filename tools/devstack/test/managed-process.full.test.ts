@@ -12,7 +12,7 @@ import {
   unresponsiveAfter,
 } from "../src/process/managed-process.ts";
 import { claimPorts } from "../src/process/ports.ts";
-import { launchUntilReady, type Program } from "../src/process/program.ts";
+import { type Program, serverProgram } from "../src/process/program.ts";
 import { pausable } from "../src/process/supervisor.ts";
 
 // Long enough that a healthy process responds in time on a busy machine.
@@ -32,7 +32,7 @@ const PROGRAM = `
 
 describe("a process that runs but does not respond to /healthz", () => {
   const directory = mkdtempSync(path.join(tmpdir(), "tradepost-watchdog-"));
-  const logFile = path.join(directory, "log");
+  const logFile = path.join(directory, "freezing.log");
   const lines: string[] = [];
   let url = "";
   let program: Program;
@@ -41,25 +41,17 @@ describe("a process that runs but does not respond to /healthz", () => {
   beforeAll(async () => {
     const { port } = await claimPorts(path.join(directory, "ports.json"), ["port"]);
     url = `http://127.0.0.1:${port}`;
+    const options = {
+      command: process.execPath,
+      args: ["-e", PROGRAM],
+      env: { PORT: String(port) },
+      stopSignal: "SIGTERM",
+      stopTimeoutMs: 10_000,
+    } as const;
+    const ready = { timeoutMs: 60_000, isReady: () => respondsOk(url, "/healthz") };
     program = {
-      name: "freezing",
+      ...serverProgram(directory, "freezing", options, ready),
       isLive: (timeoutMs) => respondsOk(url, "/healthz", timeoutMs),
-      start: (signal) =>
-        launchUntilReady(
-          {
-            name: "freezing",
-            command: process.execPath,
-            args: ["-e", PROGRAM],
-            env: { PORT: String(port) },
-            cwd: directory,
-            logFile,
-            pidFile: path.join(directory, "pid"),
-            stopSignal: "SIGTERM",
-            stopTimeoutMs: 10_000,
-          },
-          { timeoutMs: 60_000, isReady: () => respondsOk(url, "/healthz") },
-          signal,
-        ),
     };
     managed = await manage(program);
   });

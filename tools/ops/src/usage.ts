@@ -24,7 +24,6 @@ const SOURCES = {
 } as const satisfies Record<string, readonly ServiceName[]>;
 
 type Figure = keyof typeof SOURCES;
-const FIGURES = Object.keys(SOURCES) as Figure[];
 type Figures = { readonly tenantId: string; readonly slug?: string } & {
   readonly [figure in Figure]?: number;
 };
@@ -92,10 +91,9 @@ function rank(found: ReadonlyMap<ServiceName, Figures[]>): TenantUse[] {
           : null;
       return {
         ...{ tenantId, slug: ofTenant.find(({ slug }) => slug !== undefined)?.slug ?? null },
-        ...(Object.fromEntries(FIGURES.map((figure) => [figure, total(figure)])) as Record<
-          Figure,
-          number | null
-        >),
+        ...{ requests: total("requests"), refused: total("refused"), orders: total("orders") },
+        ...{ events: total("events"), deliveriesWaiting: total("deliveriesWaiting") },
+        ...{ attempts: total("attempts"), mediaBytes: total("mediaBytes"), eventBytes: total("eventBytes") },
       };
     })
     .sort((a, b) => workOf(b) - workOf(a) || (a.tenantId < b.tenantId ? -1 : 1));

@@ -30,7 +30,12 @@ interface PackageOptions {
 }
 
 export const PROGRAM_DIRECTORIES = [
-  ...["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/opt/homebrew/bin", "/opt/erlang/bin"],
+  "/usr/local/bin",
+  "/usr/bin",
+  "/bin",
+  "/usr/sbin",
+  "/opt/homebrew/bin",
+  "/opt/erlang/bin",
 ];
 
 export function installedProgram(...names: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-// What Linux shows of processes in /proc. Of a process that has ended there is nothing, and elsewhere of none.
+// What Linux shows of processes in /proc. A process that has ended shows nothing, and other systems have no /proc.
 import { readdirSync, readFileSync } from "node:fs";
 
 // Linux counts processor time in 1/100 s for programs, whatever the kernel's own clock.

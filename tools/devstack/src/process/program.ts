@@ -48,7 +48,7 @@ export interface LaunchOptions {
  * Starts a program in its own session: Ctrl-C in a terminal reaches only the launcher, which then stops its programs in the right
  * order. Throws if the command does not exist or is not executable.
  */
-export function launch(options: LaunchOptions): RunningProcess {
+function launch(options: LaunchOptions): RunningProcess {
   const log = openSync(options.logFile, "a", 0o600);
   const child = spawn(options.command, options.args, {
     cwd: options.cwd,

@@ -21,8 +21,10 @@ export async function startDatabases(
   const { owner, login } = await externalDatabases(settings, secrets);
   const isPrivateNeeded = SERVICES.some((name) => !(name in owner));
   const own = isPrivateNeeded ? await privateDatabases(settings, secrets, supervisor, log) : undefined;
+  // Each service is in one of the two.
   const databases = {
-    ...({ owner: { ...own?.owner, ...owner }, login: { ...own?.login, ...login } } as DatabaseAddresses),
+    owner: { ...own?.owner, ...owner } as DatabaseAddresses["owner"],
+    login: { ...own?.login, ...login } as DatabaseAddresses["login"],
     /** Undefined if all databases are external. */
     superuserUrl: own?.superuserUrl,
   };
