@@ -1,16 +1,10 @@
-// Reads a small, usual part of Markdown, for a preview: paragraphs, headings, lists, quotes, code, rules, emphasis and links. What
-// it does not know stays text, so that nothing is lost, and HTML has no effect. Pure.
+// Reads a small, usual part of Markdown, for a preview: paragraphs, headings, lists, quotes, code, rules, emphasis and links. What it
+// does not know stays text, so that nothing is lost, and HTML has no effect. Pure.
 
-export type Inline =
-  | { readonly kind: "text" | "strong" | "emphasis" | "code"; readonly text: string }
-  | { readonly kind: "link"; readonly text: string; readonly href: string };
-
-export type Block =
-  | { readonly kind: "heading"; readonly level: number; readonly parts: readonly Inline[] }
-  | { readonly kind: "paragraph" | "quote"; readonly parts: readonly Inline[] }
-  | { readonly kind: "list"; readonly isOrdered: boolean; readonly items: readonly (readonly Inline[])[] }
-  | { readonly kind: "code"; readonly text: string }
-  | { readonly kind: "rule" };
+/** A text, or an HTML element. */
+export type Part =
+  | string
+  | { readonly tag: string; readonly parts: readonly Part[]; readonly attributes: object };
 
 // Each line is matched in linear time: nothing that may repeat is followed by something that may fail.
 const HEADING = /^ {0,3}(#{1,6}) +(.+)/s;
@@ -21,9 +15,10 @@ const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 const FENCE = /^ {0,3}(?:```|~~~)/;
 const STARTS = [HEADING, BULLET, NUMBER, QUOTE, RULE, FENCE];
 
-export function blocksOf(markdown: string): Block[] {
+/** Returns the elements of the text, in their order. */
+export function blocksOf(markdown: string): Part[] {
   const lines = markdown.split(/\r?\n/);
-  const blocks: Block[] = [];
+  const blocks: Part[] = [];
   let at = 0;
   while (at < lines.length) {
     const { block, end } = blockAt(lines, at);
@@ -33,8 +28,12 @@ export function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
+function element(tag: string, parts: readonly Part[] = [], attributes = {}): Part {
+  return { tag, parts, attributes };
+}
+
 interface Found {
-  readonly block?: Block;
+  readonly block?: Part;
   readonly end: number;
 }
 
@@ -42,23 +41,26 @@ function blockAt(lines: readonly string[], at: number): Found {
   const line = lines[at] ?? "";
   if (line.trim() === "") return { end: at + 1 };
   if (FENCE.test(line)) return codeAt(lines, at);
-  if (RULE.test(line)) return { block: { kind: "rule" }, end: at + 1 };
+  if (RULE.test(line)) return { block: element("hr"), end: at + 1 };
   const [, marks = "", title] = HEADING.exec(line) ?? [];
-  if (title !== undefined)
-    return {
-      block: { kind: "heading", level: marks.length, parts: inlinesOf(withoutMarks(title)) },
-      end: at + 1,
-    };
-  for (const pattern of [BULLET, NUMBER]) {
-    const items = linesFrom(lines, at, (text) => (RULE.test(text) ? undefined : pattern.exec(text)?.[1]));
-    const list = { kind: "list", isOrdered: pattern === NUMBER, items: items.map(inlinesOf) } as const;
-    if (items.length > 0) return { block: list, end: at + items.length };
+  if (title !== undefined) {
+    // The screen has its own headings, so this is not a heading for a screen reader.
+    const level = { className: "markdown-heading", "data-level": marks.length };
+    return { block: element("p", inlinesOf(withoutMarks(title)), level), end: at + 1 };
+  }
+  for (const [tag, pattern] of [
+    ["ul", BULLET],
+    ["ol", NUMBER],
+  ] as const) {
+    const texts = linesFrom(lines, at, (text) => (RULE.test(text) ? undefined : pattern.exec(text)?.[1]));
+    const items = texts.map((text) => element("li", inlinesOf(text)));
+    if (items.length > 0) return { block: element(tag, items), end: at + items.length };
   }
   const quoted = linesFrom(lines, at, (text) => QUOTE.exec(text)?.[1]);
   if (quoted.length > 0)
-    return { block: { kind: "quote", parts: inlinesOf(quoted.join("\n")) }, end: at + quoted.length };
+    return { block: element("blockquote", inlinesOf(quoted.join("\n"))), end: at + quoted.length };
   const texts = [line, ...linesFrom(lines, at + 1, (text) => (isText(text) ? text : undefined))];
-  return { block: { kind: "paragraph", parts: inlinesOf(texts.join("\n")) }, end: at + texts.length };
+  return { block: element("p", inlinesOf(texts.join("\n"))), end: at + texts.length };
 }
 
 /** Removes the `#` that may close a heading after a blank. */
@@ -73,7 +75,8 @@ function withoutMarks(title: string): string {
 function codeAt(lines: readonly string[], at: number): Found {
   let end = at + 1;
   while (end < lines.length && !FENCE.test(lines[end] ?? "")) end += 1;
-  return { block: { kind: "code", text: lines.slice(at + 1, end).join("\n") }, end: end + 1 };
+  const code = element("code", [lines.slice(at + 1, end).join("\n")]);
+  return { block: element("pre", [code]), end: end + 1 };
 }
 
 /** Returns the texts of the lines from `at` on, up to the first for which `textOf` returns undefined. */
@@ -94,24 +97,23 @@ function isText(line: string): boolean {
 const INLINE =
   /`(?<code>[^`\n]+)`|\*\*(?<strong>[^*\n]+)\*\*|(?<!\w)(?<mark>[*_])(?<emphasis>[^*_\n]+)\k<mark>(?!\w)|!?\[(?<label>[^\][\n]*)\]\((?<target>[^\s()]+)\)/g;
 
-export function inlinesOf(text: string): Inline[] {
-  const parts: Inline[] = [];
+function inlinesOf(text: string): Part[] {
+  const parts: Part[] = [];
   let end = 0;
   for (const match of text.matchAll(INLINE)) {
-    if (match.index > end) parts.push({ kind: "text", text: text.slice(end, match.index) });
-    parts.push(inlineOf(match[0], match.groups ?? {}));
+    parts.push(text.slice(end, match.index), inlineOf(match));
     end = match.index + match[0].length;
   }
-  return end === text.length ? parts : [...parts, { kind: "text", text: text.slice(end) }];
+  return [...parts, text.slice(end)];
 }
 
-type Groups = Readonly<Record<string, string | undefined>>;
-
-function inlineOf(whole: string, { code, strong, emphasis, label, target = "" }: Groups): Inline {
-  if (code !== undefined) return { kind: "code", text: code };
-  if (strong !== undefined) return { kind: "strong", text: strong };
-  if (emphasis !== undefined) return { kind: "emphasis", text: emphasis };
+function inlineOf({ 0: whole, groups = {} }: RegExpExecArray): Part {
+  const { code, strong, emphasis, label, target = "" } = groups;
+  if (code !== undefined) return element("code", [code]);
+  if (strong !== undefined) return element("strong", [strong]);
+  if (emphasis !== undefined) return element("em", [emphasis]);
   // A link may lead to a page or a mailbox, and run nothing.
-  if (!/^(https?:\/\/|mailto:|\/(?!\/)|#)/i.test(target)) return { kind: "text", text: whole };
-  return { kind: "link", text: label || target, href: target };
+  if (!/^(https?:\/\/|mailto:|\/(?!\/)|#)/i.test(target)) return whole;
+  const link = { href: target, target: "_blank", rel: "noopener noreferrer" };
+  return element("a", [label || target], link);
 }
