@@ -9,8 +9,8 @@ import { useLeaveGuard } from "../../ui/dialog.tsx";
 import { Form, FormNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
-import { EntryFields, explainEntry, isSlugConflict } from "./entry-fields.tsx";
-import { changesOf, type Data, isSameValue, type Texts, type TypeField, textsOf } from "./field-values.ts";
+import { EntryFields, explainEntry, isSlugConflict, useDraft } from "./entry-fields.tsx";
+import { isSameValue, type TypeField } from "./field-values.ts";
 import type { Entry } from "./status.ts";
 import { Value } from "./value.tsx";
 
@@ -20,11 +20,6 @@ interface EditFormProps {
   readonly fields: readonly TypeField[];
   readonly obstacle: Failure | null;
   readonly onClose: () => void;
-}
-
-interface ReadEntry {
-  readonly entry: Entry;
-  readonly etag: string | undefined;
 }
 
 export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormProps) {
@@ -54,20 +49,18 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
     <Form failure={failure} explain={null} onSubmit={submit}>
       {guard.dialog}
       {obstacle !== null && refusal === obstacle && (
-        <Note tone="danger" title="The draft cannot go live yet" isAlert>
-          <p>Correct the marked fields, save, and publish again.</p>
-        </Note>
+        <Note
+          tone="danger"
+          title="The draft cannot go live yet"
+          isAlert
+          text="Correct the marked fields, save, and publish again."
+        />
       )}
       <EntryFields
         fields={fields}
-        saved={draft.base.entry.data}
-        texts={draft.texts}
-        onTexts={draft.setTexts}
-        slug={draft.slug}
-        onSlug={draft.setSlug}
+        draft={draft}
         slugHint="The entry's name in addresses. The live one keeps its slug until you publish."
         isSlugRequired
-        faults={draft.faults}
         isSlugTaken={isSlugConflict(save.error)}
       />
       {failure !== obstacle && (
@@ -91,31 +84,9 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
   );
 }
 
-/** The values in the form, and how they differ from `base`, the entry that they started from. */
-function useDraft(fields: readonly TypeField[], read: ReadEntry) {
-  const [base, setBase] = useState(read);
-  const [texts, setTexts] = useState<Texts>(() => textsOf(fields, read.entry.data));
-  const [slug, setSlug] = useState(read.entry.slug);
-  const { changes, faults } = changesOf(fields, base.entry.data, texts);
-  const isRenamed = slug !== base.entry.slug;
-  const isDirty = isRenamed || faults.length > 0 || Object.keys(changes).length > 0;
-  const startFrom = (now: ReadEntry) => {
-    setBase(now);
-    setTexts(textsOf(fields, now.entry.data));
-    setSlug(now.entry.slug);
-  };
-  return { base, texts, setTexts, slug, setSlug, changes, faults, isRenamed, isDirty, startFrom };
-}
-
-interface Changed {
-  readonly slug: string;
-  readonly isRenamed: boolean;
-  readonly changes: Data;
-}
-
 function differences(
   fields: readonly TypeField[],
-  { slug, isRenamed, changes }: Changed,
+  { slug, isRenamed, changes }: ReturnType<typeof useDraft>,
   now: Entry,
 ): Difference[] {
   const changed = fields.filter(

@@ -6,12 +6,11 @@ import { searchOf } from "../../format/search-values.ts";
 import { entryTitle, optionsOf } from "../../format/words.ts";
 import { Button, NameLink } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
-import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import { AddressFilters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, ReadOnly, Screen } from "../../ui/screen.tsx";
 import { Time } from "../../ui/value.tsx";
 import { READ_ONLY, StatusBadge } from "./entry-status.tsx";
-import { entriesSearch } from "./search.ts";
 import { type Entry, STATUS_TEXTS } from "./status.ts";
 import { NoTypes, useTypes } from "./value.tsx";
 import "./entries.css";
@@ -54,11 +53,7 @@ export default function Entries() {
     >
       <ReadOnly {...READ_ONLY} />
       {(hasTypes || isFiltered) && (
-        <Filters
-          label="Filter entries"
-          values={search}
-          onChange={(values) => navigate({ search: entriesSearch(values) })}
-        >
+        <AddressFilters label="Filter entries">
           <InputFilter label="Title or slug" name="search" />
           <SelectFilter
             label="Type"
@@ -67,7 +62,7 @@ export default function Entries() {
           />
           <SelectFilter label="Status" name="status" options={optionsOf(STATUS_TEXTS)} />
           <InputFilter label="Locale" name="locale" placeholder="en" />
-        </Filters>
+        </AddressFilters>
       )}
       <ListView
         list={list}

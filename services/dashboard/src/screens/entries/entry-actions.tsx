@@ -35,9 +35,8 @@ export function EntryActions(props: EntryActionsProps) {
           action="Unschedule"
           operation="unscheduleEntry"
           done="The schedule is gone."
-        >
-          <p>Nothing goes live by itself then. The draft stays.</p>
-        </Confirm>
+          text="Nothing goes live by itself then. The draft stays."
+        />
       </DialogButton>
       <MenuDialog text="Unpublish" isOffered={entry.publishedRevision !== null}>
         <Confirm
@@ -46,9 +45,8 @@ export function EntryActions(props: EntryActionsProps) {
           action="Unpublish"
           operation="unpublishEntry"
           done="It is no longer live."
-        >
-          <p>Visitors no longer see it. The draft stays, and you can publish it again.</p>
-        </Confirm>
+          text="Visitors no longer see it. The draft stays, and you can publish it again."
+        />
       </MenuDialog>
       <MenuDialog text="Delete">
         <DeleteDialog {...props} />

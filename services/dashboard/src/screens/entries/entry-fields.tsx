@@ -1,4 +1,5 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
+import { useState } from "react";
 import { type Failure, sentence } from "../../api/failure.ts";
 import { wordsOf } from "../../format/words.ts";
 import { Button, TextLink } from "../../ui/button.tsx";
@@ -6,37 +7,53 @@ import { DialogButton } from "../../ui/change-dialogs.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
 import { errorNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { type Data, isJson, type Texts, type TypeField } from "./field-values.ts";
+import { changesOf, isJson, type Texts, type TypeField, textsOf } from "./field-values.ts";
 import { MarkdownEditor } from "./markdown-editor.tsx";
 import { EntryPicker, MediaPicker } from "./pickers.tsx";
+import type { Entry } from "./status.ts";
 import { MediaFile, useEntryTitle, useMediaFile } from "./value.tsx";
+
+interface Base {
+  readonly entry: Pick<Entry, "slug" | "data">;
+  readonly etag: string | undefined;
+}
+
+/** The values in the form, and how they differ from `base`, the entry that they started from. */
+export function useDraft(fields: readonly TypeField[], from: Base) {
+  const [base, setBase] = useState(from);
+  const [texts, setTexts] = useState<Texts>(() => textsOf(fields, from.entry.data));
+  const [slug, setSlug] = useState(from.entry.slug);
+  const { changes, faults } = changesOf(fields, base.entry.data, texts);
+  const isRenamed = slug !== base.entry.slug;
+  const isDirty = isRenamed || faults.length > 0 || Object.keys(changes).length > 0;
+  const startFrom = (now: Base) => {
+    setBase(now);
+    setTexts(textsOf(fields, now.entry.data));
+    setSlug(now.entry.slug);
+  };
+  return { base, texts, setTexts, slug, setSlug, changes, faults, isRenamed, isDirty, startFrom };
+}
 
 interface EntryFieldsProps {
   readonly fields: readonly TypeField[];
-  readonly saved: Data;
-  readonly texts: Texts;
-  readonly onTexts: (texts: Texts) => void;
-  readonly slug: string;
-  readonly onSlug: (slug: string) => void;
+  readonly draft: ReturnType<typeof useDraft>;
   readonly slugHint: string;
   readonly isSlugRequired: boolean;
-  readonly faults: readonly ErrorDetail[];
   readonly isSlugTaken: boolean;
 }
 
-export function EntryFields(props: EntryFieldsProps) {
-  const { fields, saved, texts, onTexts, slug, onSlug, slugHint, isSlugRequired } = props;
-  const { faults, isSlugTaken } = props;
+export function EntryFields({ fields, draft, slugHint, isSlugRequired, isSlugTaken }: EntryFieldsProps) {
+  const { base, texts, setTexts, slug, setSlug, faults } = draft;
   return (
     <>
       {fields.map((field) => (
         <ValueInput
           key={field.key}
           field={field}
-          saved={saved[field.key]}
+          saved={base.entry.data[field.key]}
           text={texts[field.key] ?? ""}
           fault={faults.find(({ path }) => path === `data.${field.key}`)?.message}
-          onChange={(text) => onTexts({ ...texts, [field.key]: text })}
+          onChange={(text) => setTexts({ ...texts, [field.key]: text })}
         />
       ))}
       <TextField
@@ -52,7 +69,7 @@ export function EntryFields(props: EntryFieldsProps) {
         title="Lower-case letters, digits and single hyphens"
         spellCheck={false}
         value={slug}
-        onChange={({ currentTarget }) => onSlug(currentTarget.value)}
+        onChange={({ currentTarget }) => setSlug(currentTarget.value)}
       />
     </>
   );

@@ -1,15 +1,13 @@
 import { absoluteTime, DAY_MS } from "../../format/time.ts";
 import { Note } from "../../ui/note.tsx";
 import { Badge, Countdown, Time } from "../../ui/value.tsx";
-import { type Entry, liveText, toneOf } from "./status.ts";
+import { type Entry, standingOf } from "./status.ts";
 
 export function StatusBadge({ entry }: { readonly entry: Entry }) {
   const { publishAt, status, publishedRevision } = entry;
   return (
     <span className="row">
-      {(status !== "scheduled" || publishedRevision !== null) && (
-        <Badge tone={toneOf(entry)}>{liveText(entry)}</Badge>
-      )}
+      {(status !== "scheduled" || publishedRevision !== null) && <Badge {...standingOf(entry)} />}
       {status === "scheduled" && publishAt !== null && (
         <Badge tone="info">
           Scheduled for <time dateTime={publishAt}>{absoluteTime(publishAt)}</time>
@@ -32,8 +30,7 @@ export function ScheduleNote({ entry: { status, publishAt, scheduleError } }: { 
         </p>
       </Note>
       {scheduleError !== undefined && (
-        <Note tone="danger" title="It could not go live on time">
-          <p>{scheduleError}</p>
+        <Note tone="danger" title="It could not go live on time" text={scheduleError}>
           <p>
             It is tried again every minute. Correct the draft and publish it, or take it off the schedule.
           </p>

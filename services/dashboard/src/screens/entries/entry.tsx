@@ -98,6 +98,9 @@ function Details({ entry, etag, type }: DetailsProps) {
 
 function DraftAndLive({ entry, type: { fields } }: Omit<DetailsProps, "etag">) {
   const draft = { ...entry, name: `Draft (revision ${entry.revision})` };
+  const isBoth = entry.publishedRevision !== null && entry.hasUnpublishedChanges;
+  const published = { path: { id: entry.id }, query: { version: "published" } } as const;
+  const live = useRead("getEntry", published, { isAllowed: isBoth });
   if (entry.publishedRevision === null)
     return (
       <Section title="Draft" intro="Nothing of it is live.">
@@ -110,17 +113,6 @@ function DraftAndLive({ entry, type: { fields } }: Omit<DetailsProps, "etag">) {
         <Comparison caption="Draft and live" fields={fields} one={{ ...draft, name: "Draft and live" }} />
       </Section>
     );
-  return <Both entry={entry} fields={fields} draft={draft} />;
-}
-
-interface BothProps {
-  readonly entry: Known;
-  readonly fields: DetailsProps["type"]["fields"];
-  readonly draft: Known & { readonly name: string };
-}
-
-function Both({ entry, fields, draft }: BothProps) {
-  const live = useRead("getEntry", { path: { id: entry.id }, query: { version: "published" } });
   return (
     <Section title="Draft and live" intro="What differs goes live when you publish.">
       <ReadView read={live}>

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { changesOf, isSameValue, shown, type TypeField, textsOf } from "./field-values.ts";
-import { liveText, toneOf } from "./status.ts";
+import { standingOf } from "./status.ts";
 
 const field = (key: string, type: TypeField["type"]): TypeField => ({ key, type, required: false });
 const ID = "0198c5a2-0000-7000-8000-000000000037";
@@ -71,6 +71,5 @@ test.each([
   [1, false, "Live", "good"],
   [1, true, "Live with unpublished changes", "warning"],
 ] as const)("says what is live", (publishedRevision, hasUnpublishedChanges, text, tone) => {
-  const entry = { status: "draft", publishedRevision, hasUnpublishedChanges } as const;
-  expect([liveText(entry), toneOf(entry)]).toEqual([text, tone]);
+  expect(standingOf({ publishedRevision, hasUnpublishedChanges })).toEqual({ text, tone });
 });

@@ -8,8 +8,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Form, FormNote } from "../../ui/form.tsx";
 import { ListView, ReadView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
-import { EntryFields, explainEntry, isSlugConflict } from "./entry-fields.tsx";
-import { changesOf, type Texts } from "./field-values.ts";
+import { EntryFields, explainEntry, isSlugConflict, useDraft } from "./entry-fields.tsx";
 import { NoTypes, useTypes } from "./value.tsx";
 import "./entries.css";
 
@@ -59,13 +58,14 @@ function OfType({ slug }: { readonly slug: string }) {
   );
 }
 
+const NEW = { entry: { slug: "", data: {} }, etag: undefined };
+
 function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
   const navigate = useNavigate();
-  const [texts, setTexts] = useState<Texts>({});
-  const [slug, setSlug] = useState("");
+  const draft = useDraft(type.fields, NEW);
+  const { slug } = draft;
   const [locale, setLocale] = useState("en");
-  const { changes, faults } = changesOf(type.fields, {}, texts);
-  const guard = useLeaveGuard(Object.keys(changes).length + faults.length > 0 || slug !== "");
+  const guard = useLeaveGuard(draft.isDirty);
   const create = useChange("createEntry", {
     stale: ["listEntries"],
     done: "The draft is saved. Nobody sees it until it is published.",
@@ -76,7 +76,7 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
   });
   const submit = () =>
     create.mutate({
-      body: { type: type.slug, locale, ...(slug !== "" && { slug }), data: withoutEmpty(changes) },
+      body: { type: type.slug, locale, ...(slug !== "" && { slug }), data: withoutEmpty(draft.changes) },
     });
   return (
     <Form failure={create.error} explain={null} onSubmit={submit}>
@@ -86,14 +86,9 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
       </p>
       <EntryFields
         fields={type.fields}
-        saved={{}}
-        texts={texts}
-        onTexts={setTexts}
-        slug={slug}
-        onSlug={setSlug}
+        draft={draft}
         slugHint="The entry's name in addresses. Made from the first text if you leave it empty."
         isSlugRequired={false}
-        faults={faults}
         isSlugTaken={isSlugConflict(create.error)}
       />
       <TextField

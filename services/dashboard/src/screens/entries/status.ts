@@ -8,16 +8,12 @@ export const STATUS_TEXTS: Readonly<Record<Entry["status"], string>> = {
   published: "Live",
 };
 
-type Standing = Pick<Entry, "status" | "publishedRevision" | "hasUnpublishedChanges">;
+type Standing = Pick<Entry, "publishedRevision" | "hasUnpublishedChanges">;
 
-export function liveText({ publishedRevision, hasUnpublishedChanges }: Standing): string {
-  if (publishedRevision === null) return "Draft";
-  return hasUnpublishedChanges ? "Live with unpublished changes" : "Live";
-}
-
-export function toneOf({ publishedRevision, hasUnpublishedChanges }: Standing) {
-  if (publishedRevision === null) return "quiet";
-  return hasUnpublishedChanges ? "warning" : "good";
+export function standingOf({ publishedRevision, hasUnpublishedChanges }: Standing) {
+  if (publishedRevision === null) return { text: "Draft", tone: "quiet" } as const;
+  if (hasUnpublishedChanges) return { text: "Live with unpublished changes", tone: "warning" } as const;
+  return { text: "Live", tone: "good" } as const;
 }
 
 export const STALE = ["getEntry", "listEntries", "listRevisions"] as const;

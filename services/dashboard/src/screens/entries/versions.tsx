@@ -122,7 +122,16 @@ export function OldRevision({ entry, etag, fields, number, isEditor }: OldRevisi
       action={
         <span className="row">
           <DialogButton text="Restore" isOffered={isEditor && number !== entry.revision && !!read.data}>
-            <RestoreDialog entry={entry} etag={etag} number={number} />
+            <Confirm
+              title={`Restore revision ${number}?`}
+              action="Restore"
+              look="primary"
+              operation="restoreRevision"
+              input={{ path: { id: entry.id, n: number }, ifMatch: etag }}
+              stale={STALE}
+              done={({ revision }) => `Revision ${number} is the draft again, as revision ${revision}.`}
+              text={`The draft gets its slug and fields, as a new revision. Revision ${entry.revision} stays in the list, and nothing changes on the site.`}
+            />
           </DialogButton>
           <TextLink to="/entries/$entryId" params={{ entryId: entry.id }} text="Close" />
         </span>
@@ -139,24 +148,5 @@ export function OldRevision({ entry, etag, fields, number, isEditor }: OldRevisi
         )}
       </ReadView>
     </Section>
-  );
-}
-
-function RestoreDialog({ entry, etag, number }: Pick<OldRevisionProps, "entry" | "etag" | "number">) {
-  return (
-    <Confirm
-      title={`Restore revision ${number}?`}
-      action="Restore"
-      look="primary"
-      operation="restoreRevision"
-      input={{ path: { id: entry.id, n: number }, ifMatch: etag }}
-      stale={STALE}
-      done={({ revision }) => `Revision ${number} is the draft again, as revision ${revision}.`}
-    >
-      <p>
-        The draft gets its slug and fields, as a new revision. Revision {entry.revision} stays in the list,
-        and nothing changes on the site.
-      </p>
-    </Confirm>
   );
 }
