@@ -1,5 +1,6 @@
-// The filters above a list. They are in the address of the screen, so `onChange` gets each change at once, and typed text when the
-// typing pauses.
+// The filters above a list. They are in the address of the screen, so each change is known at once, and typed text when the typing
+// pauses.
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { createContext, type FormEvent, type ReactNode, use, useEffect, useId, useRef } from "react";
 import { fieldOf, type PeriodField, periodsUntil, zoneText } from "../format/time.ts";
 import { Button } from "./button.tsx";
@@ -49,6 +50,20 @@ export function Filters({ label, values, onChange, children }: FiltersProps) {
       </form>
     </search>
   );
+}
+
+interface AddressFiltersProps extends Pick<FiltersProps, "label" | "children"> {
+  /** True if a change is no step for the Back button. */
+  readonly isReplacing?: boolean;
+}
+
+/** Filters that are all of the screen's search parameters. */
+export function AddressFilters({ isReplacing = false, ...filters }: AddressFiltersProps) {
+  const navigate = useNavigate();
+  const values: Values = useSearch({ strict: false });
+  // The screen's own check reads them.
+  const change = (search: Values) => navigate({ to: ".", search: search as never, replace: isReplacing });
+  return <Filters {...filters} values={values} onChange={change} />;
 }
 
 function valuesOf(form: HTMLFormElement): Record<string, string> {

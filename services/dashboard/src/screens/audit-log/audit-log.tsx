@@ -1,17 +1,17 @@
 // Who changed what, and when. Entries are never modified, and none has a secret.
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useList } from "../../data/operations.ts";
 import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";
 import { given } from "../../format/search-values.ts";
 import { optionsOf } from "../../format/words.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
-import { Filters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { AddressFilters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Chain } from "./chain.tsx";
 import { EntryTable } from "./entry-table.tsx";
-import { type AuditLogSearch, auditLogSearch } from "./search.ts";
+import type { AuditLogSearch } from "./search.ts";
 import { ACTIONS } from "./words.ts";
 
 const PAGE = 100;
@@ -29,7 +29,12 @@ export default function AuditLog() {
       action={<ExportButton operation="exportAuditLog" query={{}} name="audit-log" />}
     >
       <Chain />
-      <AuditLogFilters actors={actors} />
+      <AddressFilters label="Filter the audit log">
+        <SelectFilter label="What" name="action" options={optionsOf(ACTIONS)} />
+        <SelectFilter label="Who" name="actorId" options={actorOptions(actors)} />
+        <InputFilter label="Target" name="targetId" placeholder="Its id" />
+        <PeriodFilter type="datetime-local" />
+      </AddressFilters>
       <ListView list={list} empty={<Nothing search={search} actors={actors} />}>
         {(entries) => <EntryTable entries={entries} actors={actors} />}
       </ListView>
@@ -58,22 +63,5 @@ function Nothing({ search: { actorId }, actors: { keys } }: NothingProps) {
       )}
       <Link to="/audit-log">Show the whole log</Link>
     </EmptyState>
-  );
-}
-
-function AuditLogFilters({ actors }: { readonly actors: Actors }) {
-  const search = useSearch({ from: "/app/audit-log" });
-  const navigate = useNavigate({ from: "/audit-log" });
-  return (
-    <Filters
-      label="Filter the audit log"
-      values={search}
-      onChange={(values) => navigate({ search: auditLogSearch(values) })}
-    >
-      <SelectFilter label="What" name="action" options={optionsOf(ACTIONS)} />
-      <SelectFilter label="Who" name="actorId" options={actorOptions(actors)} />
-      <InputFilter label="Target" name="targetId" placeholder="Its id" />
-      <PeriodFilter type="datetime-local" />
-    </Filters>
   );
 }

@@ -3,10 +3,10 @@ import type { ItemOf } from "@tradepost/client/operations";
 import { useIsAllowed } from "../../data/me.ts";
 import { say } from "../../data/messages.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
-import { given, searchOf, textOf } from "../../format/search-values.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { Button, NameLink, TextLink } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
-import { Filters, InputFilter } from "../../ui/filters.tsx";
+import { AddressFilters, InputFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Time } from "../../ui/value.tsx";
@@ -69,18 +69,10 @@ export default function Customers() {
         </div>
       }
     >
-      <Filters
-        label="Filter customers"
-        values={filters}
-        onChange={(values) =>
-          navigate({
-            search: given({ search: textOf(values.search), externalId: textOf(values.externalId) }),
-          })
-        }
-      >
+      <AddressFilters label="Filter customers">
         <InputFilter label="Name, e-mail or phone" name="search" />
         <InputFilter label="External id" name="externalId" />
-      </Filters>
+      </AddressFilters>
       <ListView
         list={list}
         nouns={{ one: "customer", many: "customers" }}

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
@@ -11,17 +11,16 @@ import { counted, optionsOf } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
 import { Button, TextLink } from "../../ui/button.tsx";
-import { Filters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { AddressFilters, InputFilter, MoreFilters, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
 import { Time } from "../../ui/value.tsx";
 import { DeliveryTable, type ListedDelivery, ReceiverName } from "./door.tsx";
-import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
+import { type DeliveriesSearch, queryOf } from "./search.ts";
 
 export default function Deliveries() {
   const search = useSearch({ from: "/app/deliveries" });
-  const navigate = useNavigate({ from: "/deliveries" });
   const { type, from, to } = search;
   const isPossible = search.eventId === undefined || isUuid(search.eventId);
   return (
@@ -30,10 +29,7 @@ export default function Deliveries() {
       intro="Each event on its way to a subscription, with every attempt. The newest come first."
       action={<TextLink to="/events" search={given({ type, from, to })} text="Why did nothing arrive?" />}
     >
-      <DeliveryFilters
-        search={search}
-        onChange={(values) => navigate({ search: deliveriesSearch({ ...values }) })}
-      />
+      <DeliveryFilters chosen={search.subscriptionId} />
       {isPossible ? (
         <Log search={search} />
       ) : (
@@ -80,25 +76,16 @@ function Log({ search }: { readonly search: DeliveriesSearch }) {
   );
 }
 
-interface DeliveryFiltersProps {
-  readonly search: DeliveriesSearch;
-  readonly onChange: (values: Readonly<Record<string, string>>) => void;
-}
-
 const OUTCOME_TEXTS = Object.entries(OUTCOMES).map(([value, text]) => ({
   value,
   text: text.charAt(0).toUpperCase() + text.slice(1),
 }));
 
-function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
+function DeliveryFilters({ chosen }: { readonly chosen: string | undefined }) {
   const { options } = useEventTypes();
   return (
-    <Filters label="Filter deliveries" values={search} onChange={onChange}>
-      <SelectFilter
-        label="Subscription"
-        name="subscriptionId"
-        options={useReceiverOptions(search.subscriptionId)}
-      />
+    <AddressFilters label="Filter deliveries">
+      <SelectFilter label="Subscription" name="subscriptionId" options={useReceiverOptions(chosen)} />
       <SelectFilter label="Status" name="status" options={optionsOf(DELIVERY_STATUSES)} />
       <SelectFilter label="Event" name="type" options={options} />
       <MoreFilters>
@@ -107,7 +94,7 @@ function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
         <InputFilter label="Status code" name="statusCode" placeholder="500" />
         <InputFilter label="Event id" name="eventId" />
       </MoreFilters>
-    </Filters>
+    </AddressFilters>
   );
 }
 

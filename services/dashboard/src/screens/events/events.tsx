@@ -1,16 +1,15 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { isUuid } from "../../format/search-values.ts";
-import { Filters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
+import { AddressFilters, InputFilter, PeriodFilter, SelectFilter } from "../../ui/filters.tsx";
 import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { EventTable } from "./door.tsx";
-import { type EventsSearch, eventsSearch, queryOf } from "./search.ts";
+import { type EventsSearch, queryOf } from "./search.ts";
 
 export default function Events() {
   const search = useSearch({ from: "/app/events" });
-  const navigate = useNavigate({ from: "/events" });
   const { options, hasOrders } = useEventTypes();
   const isPossible = search.resourceId === undefined || isUuid(search.resourceId);
   return (
@@ -18,11 +17,7 @@ export default function Events() {
       title="Events"
       intro={`Why did nothing arrive? Find the event: its page says, for each subscription, whether it matched and what to do.${hasOrders ? "" : " Orders are not here: programs read their events from /v1/orders/events."}`}
     >
-      <Filters
-        label="Filter events"
-        values={search}
-        onChange={(values) => navigate({ search: eventsSearch(values) })}
-      >
+      <AddressFilters label="Filter events">
         <InputFilter label="Search" name="search" placeholder="Title, file, path…" />
         <SelectFilter label="Event" name="type" options={options} />
         <InputFilter
@@ -30,7 +25,7 @@ export default function Events() {
           name="resourceId"
         />
         <PeriodFilter type="datetime-local" />
-      </Filters>
+      </AddressFilters>
       {isPossible ? (
         <Log search={search} />
       ) : (

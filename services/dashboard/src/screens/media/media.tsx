@@ -1,12 +1,12 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { type DragEvent, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Selection, useSelection } from "../../data/use-selection.ts";
-import { given, searchOf, textOf } from "../../format/search-values.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { size } from "../../format/words.ts";
 import { Button, TextLink } from "../../ui/button.tsx";
-import { Filters, InputFilter } from "../../ui/filters.tsx";
+import { AddressFilters, InputFilter } from "../../ui/filters.tsx";
 import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, Tick } from "../../ui/select-all.tsx";
@@ -18,7 +18,6 @@ import "./media.css";
 export default function Media() {
   const mayChange = useIsAllowed({ role: "editor" });
   const { search } = useSearch({ from: "/app/media" });
-  const navigate = useNavigate({ from: "/media" });
   const { add, ...uploads } = useUploads();
   const drop = useDrop(add);
   return (
@@ -27,13 +26,9 @@ export default function Media() {
       intro="Images and files for your site. Of each image, smaller versions are made."
       action={mayChange && <UploadButton text="Upload files" look="primary" onFiles={add} />}
     >
-      <Filters
-        label="Filter files"
-        values={{ search }}
-        onChange={({ search: text }) => navigate({ search: given({ search: textOf(text) }), replace: true })}
-      >
+      <AddressFilters label="Filter files" isReplacing>
         <InputFilter label="File name" name="search" />
-      </Filters>
+      </AddressFilters>
       <div className="media" data-dropping={drop.isOver || undefined} {...(mayChange && drop.handlers)}>
         {mayChange && <UploadList {...uploads} />}
         <MediaList key={search} search={search} />

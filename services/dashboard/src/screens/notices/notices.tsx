@@ -1,18 +1,18 @@
 // The notices: problems that need somebody's attention, and the destination to which they are sent.
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useChange } from "../../data/operations.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { Button, TextLink } from "../../ui/button.tsx";
-import { Filters, SelectFilter } from "../../ui/filters.tsx";
+import { AddressFilters, SelectFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
 import { Destination } from "./destination.tsx";
-import { noticesSearch, queryOf } from "./search.ts";
+import { queryOf } from "./search.ts";
 import { factsText, hasPage, type Notice, wordingOf } from "./texts.ts";
 
 const STATES = [
@@ -22,7 +22,6 @@ const STATES = [
 
 export default function Notices() {
   const search = useSearch({ from: "/app/notices" });
-  const navigate = useNavigate({ from: "/notices" });
   const holder = holderOf(useMe());
   const query = queryOf(search);
   const list = useLiveList("listNotices", query);
@@ -35,21 +34,18 @@ export default function Notices() {
       title="Notices"
       intro="Each says what needs care and what happens next. It closes by itself when that is over."
     >
-      <Filters
-        label="Filter notices"
-        values={search}
-        onChange={(values) => navigate({ search: noticesSearch(values) })}
-      >
+      <AddressFilters label="Filter notices">
         <SelectFilter label="State" name="state" options={STATES} />
-      </Filters>
+      </AddressFilters>
       {acknowledge.error && <ErrorNote failure={acknowledge.error} />}
       <ListView
         list={list}
         nouns={{ one: "notice", many: "notices" }}
         empty={
-          <EmptyState title={search.state ? `There are no ${search.state} notices` : "There are no notices"}>
-            <p>An endpoint that fails, and deliveries that failed for good, appear here.</p>
-          </EmptyState>
+          <EmptyState
+            title={search.state ? `There are no ${search.state} notices` : "There are no notices"}
+            text="An endpoint that fails, and deliveries that failed for good, appear here."
+          />
         }
       >
         {(notices) => (

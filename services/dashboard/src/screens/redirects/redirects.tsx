@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useSelection } from "../../data/use-selection.ts";
-import { given, searchOf, textOf } from "../../format/search-values.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { counted } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { ConfirmMany } from "../../ui/bulk-dialogs.tsx";
@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { ChangeDialog, DialogButton } from "../../ui/change-dialogs.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
-import { Filters, InputFilter } from "../../ui/filters.tsx";
+import { AddressFilters, InputFilter } from "../../ui/filters.tsx";
 import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
@@ -43,13 +43,9 @@ export default function Redirects() {
         </>
       }
     >
-      <Filters
-        label="Filter redirects"
-        values={{ search }}
-        onChange={({ search: text }) => navigate({ search: given({ search: textOf(text) }), replace: true })}
-      >
+      <AddressFilters label="Filter redirects" isReplacing>
         <InputFilter label="Path or target" name="search" placeholder="/old-page" />
-      </Filters>
+      </AddressFilters>
       <RedirectList key={search} search={search} />
       {add && mayChange && <RedirectDialog onClose={() => setAdding(false)} />}
     </Screen>
@@ -121,9 +117,10 @@ function RedirectList({ search }: { readonly search: string | undefined }) {
 function NoRedirects({ isFiltered, mayChange }: Readonly<Record<"isFiltered" | "mayChange", boolean>>) {
   if (isFiltered)
     return (
-      <EmptyState title="No redirect matches">
-        <p>Each word must begin a word of the path or the target. Clear the filter to see all.</p>
-      </EmptyState>
+      <EmptyState
+        title="No redirect matches"
+        text="Each word must begin a word of the path or the target. Clear the filter to see all."
+      />
     );
   return (
     <EmptyState
