@@ -10,7 +10,7 @@ import { useStore } from "../session/use-store.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon, Mark } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { AREA_GROUPS, AREA_ICONS, type Area, type AreaGroup, NOTICES } from "./areas.ts";
+import { AREA_GROUPS, AREA_ICONS, type AreaGroup, NOTICES } from "./areas.ts";
 import { overlay, SEARCH_KEYS } from "./overlay.ts";
 import { leave } from "./overlays.tsx";
 
@@ -102,7 +102,9 @@ function Group({ group, me }: { readonly group: AreaGroup; readonly me: Me }) {
     <ul>
       {allowed.map(({ to, name }) => (
         <li key={to}>
-          <AreaLink to={to} name={name} />
+          <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
+            <Icon name={AREA_ICONS[to]} /> {name}
+          </Link>
         </li>
       ))}
     </ul>
@@ -124,14 +126,6 @@ function Group({ group, me }: { readonly group: AreaGroup; readonly me: Me }) {
       </summary>
       {areas}
     </details>
-  );
-}
-
-function AreaLink({ to, name }: Pick<Area, "to" | "name">) {
-  return (
-    <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
-      <Icon name={AREA_ICONS[to]} /> {name}
-    </Link>
   );
 }
 

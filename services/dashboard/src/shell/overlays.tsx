@@ -12,10 +12,8 @@ import { shortcutOf } from "./shortcuts.ts";
 const loadPalette = () => import("./palette/palette.tsx");
 const loadShortcuts = () => import("./palette/shortcuts-page.tsx");
 
-const Palette = lazy(() => loadPalette().then(({ Palette: component }) => ({ default: component })));
-const Shortcuts = lazy(() =>
-  loadShortcuts().then(({ ShortcutsPage: component }) => ({ default: component })),
-);
+const Palette = lazy(loadPalette);
+const Shortcuts = lazy(loadShortcuts);
 
 /** Loads both, so that they open at once and without a connection. */
 export const OVERLAYS = [loadPalette, loadShortcuts];
@@ -68,7 +66,7 @@ function useShortcuts(): void {
       // A form in a dialog would be lost.
       if (shortcut === undefined || isDialogOpen) return;
       event.preventDefault();
-      switch (shortcut.what) {
+      switch (shortcut) {
         case "search":
           return overlay.set("search");
         case "help":
@@ -76,10 +74,12 @@ function useShortcuts(): void {
         case "go":
           goUntil = event.timeStamp + AFTER_GO_MS;
           return;
-        case "open":
-          return void navigate({ to: shortcut.to });
+        case "next row":
+          return focusRow(1);
+        case "previous row":
+          return focusRow(-1);
         default:
-          return focusRow(shortcut.what === "next row" ? 1 : -1);
+          return void navigate({ to: shortcut });
       }
     };
     addEventListener("keydown", pressed);

@@ -13,22 +13,22 @@ const ready = { isTaken: false, hasSingleKeys: true, isAfterGo: false };
 
 describe("a key", () => {
   test.each([
-    [press("/"), { what: "search" }],
-    [press("?"), { what: "help" }],
-    [press("j"), { what: "next row" }],
-    [press("k"), { what: "previous row" }],
-    [press("g"), { what: "go" }],
-    [press("k", { ctrlKey: true }), { what: "search" }],
-    [press("K", { metaKey: true }), { what: "search" }],
+    [press("/"), "search"],
+    [press("?"), "help"],
+    [press("j"), "next row"],
+    [press("k"), "previous row"],
+    [press("g"), "go"],
+    [press("k", { ctrlKey: true }), "search"],
+    [press("K", { metaKey: true }), "search"],
     [press("k", { ctrlKey: true, altKey: true }), undefined],
     [press("j", { ctrlKey: true }), undefined],
     [press("x"), undefined],
   ])("%j is %j", (pressed, shortcut) => {
-    expect(shortcutOf(pressed, ready)).toEqual(shortcut);
+    expect(shortcutOf(pressed, ready)).toBe(shortcut);
   });
 
   test("after g opens an area, and each area has its own", () => {
-    expect(shortcutOf(press("o"), { ...ready, isAfterGo: true })).toEqual({ what: "open", to: "/orders" });
+    expect(shortcutOf(press("o"), { ...ready, isAfterGo: true })).toBe("/orders");
     expect(shortcutOf(press("x"), { ...ready, isAfterGo: true })).toBeUndefined();
     expect(new Set(AREAS.map(({ key }) => key)).size).toBe(AREAS.length);
   });
@@ -39,7 +39,7 @@ describe("a key", () => {
       { ...ready, hasSingleKeys: false },
     ]) {
       expect(shortcutOf(press("/"), situation)).toBeUndefined();
-      expect(shortcutOf(press("k", { ctrlKey: true }), situation)).toEqual({ what: "search" });
+      expect(shortcutOf(press("k", { ctrlKey: true }), situation)).toBe("search");
     }
   });
 });

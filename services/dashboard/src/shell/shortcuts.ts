@@ -1,15 +1,14 @@
 import { AREAS, type AreaPath } from "./areas.ts";
 
-export interface KeyPress {
+interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
 }
 
-export type Shortcut =
-  | { readonly what: "search" | "help" | "next row" | "previous row" | "go" }
-  | { readonly what: "open"; readonly to: AreaPath };
+/** An address opens its area. */
+type Shortcut = "search" | "help" | "next row" | "previous row" | "go" | AreaPath;
 
 interface Situation {
   /** True if the key goes into a field, or belongs to an open dialog. */
@@ -21,20 +20,19 @@ interface Situation {
 }
 
 const SINGLE_KEYS: Readonly<Record<string, Shortcut>> = {
-  "/": { what: "search" },
-  "?": { what: "help" },
-  j: { what: "next row" },
-  k: { what: "previous row" },
-  g: { what: "go" },
+  "/": "search",
+  "?": "help",
+  j: "next row",
+  k: "previous row",
+  g: "go",
 };
 
 export function shortcutOf(press: KeyPress, situation: Situation): Shortcut | undefined {
   const { key, ctrlKey, metaKey, altKey } = press;
   const { isTaken, hasSingleKeys, isAfterGo } = situation;
   const hasCommand = ctrlKey || metaKey;
-  if (hasCommand && !altKey && key.toLowerCase() === "k") return { what: "search" };
+  if (hasCommand && !altKey && key.toLowerCase() === "k") return "search";
   if (hasCommand || altKey || isTaken || !hasSingleKeys) return undefined;
   if (!isAfterGo) return SINGLE_KEYS[key];
-  const area = AREAS.find((one) => one.key === key);
-  return area && { what: "open", to: area.to };
+  return AREAS.find((area) => area.key === key)?.to;
 }

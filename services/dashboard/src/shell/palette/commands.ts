@@ -10,10 +10,6 @@ interface Opening {
   readonly href: string;
 }
 
-export interface Command extends Opening {
-  readonly kind: "action" | "screen";
-}
-
 const VIEWER = { role: "viewer" } as const;
 const CRM_EDITOR = { role: "editor", module: "crm" } as const;
 const CONTENT_EDITOR = { role: "editor", module: "content" } as const;
@@ -49,19 +45,16 @@ const MORE_SCREENS: readonly Opening[] = [
   },
 ];
 
-const COMMANDS: readonly Command[] = [
-  ...ACTIONS.map((action) => ({ ...action, kind: "action" as const })),
-  ...[...AREAS.map(({ to, ...area }) => ({ ...area, href: to })), ...MORE_SCREENS].map((screen) => ({
-    ...screen,
-    kind: "screen" as const,
-  })),
-];
+const SCREENS: readonly Opening[] = [...AREAS.map((area) => ({ ...area, href: area.to })), ...MORE_SCREENS];
 
-/** Returns the commands that the user may use and the text names, in their order; all of them for an empty text. */
-export function commandsFor(holder: Holder, text: string): Command[] {
-  return COMMANDS.filter(
-    ({ name, alias = "", needs }) => isAllowed(holder, needs) && isNamed(`${name} ${alias}`, text),
-  );
+/** Returns the actions and screens that the user may use and the text names; all of them for an empty text. */
+export function commandsFor(holder: Holder, text: string) {
+  const isOffered = ({ name, alias = "", needs }: Opening) =>
+    isAllowed(holder, needs) && isNamed(`${name} ${alias}`, text);
+  return [
+    ...ACTIONS.filter(isOffered).map((action) => ({ ...action, group: "Actions", icon: "plus" as const })),
+    ...SCREENS.filter(isOffered).map((screen) => ({ ...screen, group: "Go to", icon: "go" as const })),
+  ];
 }
 
 /** True if every word of the text begins a word of the name. Case and accents do not matter. */

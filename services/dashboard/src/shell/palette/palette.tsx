@@ -3,34 +3,28 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { explain, type Failure } from "../../api/failure.ts";
-import { holderOf, type Me, useMe } from "../../data/me.ts";
+import { holderOf, useMe } from "../../data/me.ts";
 import { counted } from "../../format/words.ts";
-import { Icon, type IconName } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { overlay } from "../overlay.ts";
 import { commandsFor } from "./commands.ts";
-import { useFound } from "./sources.ts";
+import { type Found, useFound } from "./sources.ts";
 import "./palette.css";
 
-interface Option {
-  readonly group: string;
-  readonly name: string;
-  readonly detail?: string | undefined;
-  readonly icon: IconName;
-  readonly choose: () => void;
+interface Option extends Found {
   /** True for a record. Until the search is over, it may be a result for an older text. */
   readonly isFound?: true;
 }
 
-export function Palette() {
-  const me = useMe();
+export default function Palette() {
+  const holder = holderOf(useMe());
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const { found, isSearching, failure } = useFound(text);
-  const open = (href: string) => () => void navigate({ href });
   const options: Option[] = [
-    ...found.map(({ href, ...rest }) => ({ ...rest, choose: open(href), isFound: true as const })),
-    ...commandOptions(me, text, open),
+    ...found.map((one) => ({ ...one, isFound: true as const })),
+    ...commandsFor(holder, text),
   ];
   useEffect(() => {
     const element = dialog.current;
@@ -42,9 +36,9 @@ export function Palette() {
   const closed = () => {
     if (!dialog.current?.open) close();
   };
-  const choose = (option: Option) => {
+  const choose = ({ href }: Option) => {
     close();
-    option.choose();
+    void navigate({ href });
   };
   return (
     <dialog ref={dialog} className="palette" aria-label="Search" onClose={closed} {...{ closedby: "any" }}>
@@ -202,13 +196,4 @@ function groupsOf(options: readonly Option[]) {
       ({ option }) => option.group,
     ),
   ];
-}
-
-function commandOptions(me: Me, text: string, open: (href: string) => () => void): Option[] {
-  return commandsFor(holderOf(me), text).map(({ kind, name, href }) => ({
-    group: kind === "action" ? "Actions" : "Go to",
-    name,
-    icon: kind === "action" ? "plus" : "go",
-    choose: open(href),
-  }));
 }

@@ -23,7 +23,7 @@ const IN_LISTS: readonly ShownShortcut[] = [
   { keys: ["Enter"], text: "Open the row" },
 ];
 
-export function ShortcutsPage() {
+export default function ShortcutsPage() {
   const holder = holderOf(useMe());
   const hasSingleKeys = useStore(singleKeys) === "on";
   const close = () => overlay.set(null);

@@ -16,7 +16,7 @@ import { isAllowed, type Needs } from "../../session/roles.ts";
 import type { IconName } from "../../ui/icons.tsx";
 import { isNamed } from "./commands.ts";
 
-interface Found {
+export interface Found {
   /** A plural: `Orders`. */
   readonly group: string;
   readonly name: string;
