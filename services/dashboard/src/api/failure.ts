@@ -64,13 +64,6 @@ export function withoutResponse(): Failure {
   });
 }
 
-export interface Explanation {
-  readonly title: string;
-  readonly text: string;
-  /** True if the screen shows outdated data, so that the next step is to read it again. */
-  readonly isStale: boolean;
-}
-
 const FORBIDDEN: Readonly<Record<string, string>> = {
   module_disabled: "This module is not active",
   tenant_suspended: "This shop is suspended",
@@ -78,7 +71,8 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   second_factor_required: "Set up a second factor first",
 };
 
-export function explain(failure: Failure): Explanation {
+/** `isStale` is true if the screen shows outdated data, so that the next step is to read it again. */
+export function explain(failure: Failure) {
   const text = sentence(failure.message);
   const plain = (title: string, more = text) => ({ title, text: more, isStale: false });
   switch (failure.status) {
@@ -116,18 +110,12 @@ export function explain(failure: Failure): Explanation {
   }
 }
 
-export interface FieldErrors<Name extends string> {
-  readonly byField: Readonly<Partial<Record<Name, string>>>;
-  /** The details without a field on the screen, to be shown above the form. */
-  readonly rest: readonly ErrorDetail[];
-}
-
-/** A detail at `scopes[1]` or `scopes.x` belongs to the field `scopes`. */
-export function fieldErrors<Name extends string>(
-  details: readonly ErrorDetail[],
-  names: readonly Name[],
-): FieldErrors<Name> {
-  const byField: Partial<Record<Name, string>> = {};
+/**
+ * A detail at `scopes[1]` or `scopes.x` belongs to the field `scopes`. `rest` are the details without a field on the screen, to be
+ * shown above the form.
+ */
+export function fieldErrors(details: readonly ErrorDetail[], names: readonly string[]) {
+  const byField: Partial<Record<string, string>> = {};
   const rest: ErrorDetail[] = [];
   for (const detail of details) {
     const name = names.find(

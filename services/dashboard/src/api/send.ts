@@ -16,8 +16,9 @@ export interface Input<Id extends OperationId = OperationId> {
   readonly body?: BodyOf<Id>;
 }
 
-interface SendOptions {
+export interface SendOptions {
   readonly token?: string;
+  /** The same for a request that is sent again although it may have been carried out. */
   readonly idempotencyKey?: string;
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
@@ -40,6 +41,11 @@ export interface Counted {
   readonly countIsMore: boolean;
 }
 
+interface Envelope<Data> {
+  readonly data: Data;
+  readonly page?: { readonly nextCursor: string | null } & Partial<Counted>;
+}
+
 /** Rejects with a `Failure`, or as fetch does if `signal` is aborted. */
 export async function send<Id extends OperationId>(
   id: Id,
@@ -47,9 +53,7 @@ export async function send<Id extends OperationId>(
   options: SendOptions = {},
 ): Promise<Reply<DataOf<Id>>> {
   const response = await responseTo(id, input, options);
-  const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
-  const envelope = body as { data: DataOf<Id>; page?: { nextCursor: string | null } & Partial<Counted> };
+  const envelope = (await response.json().catch(() => undefined)) as Envelope<DataOf<Id>>;
   return {
     data: envelope.data,
     etag: response.headers.get("etag"),
@@ -73,10 +77,6 @@ export async function sendForFile<Id extends OperationId>(
   { onProgress, ...options }: FileOptions = {},
 ): Promise<Blob> {
   const response = await responseTo(id, input, options);
-  if (!response.ok) {
-    const body: unknown = await response.json().catch(() => undefined);
-    throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
-  }
   const counted = onProgress === undefined ? response : withProgress(response, onProgress);
   return await counted.blob().catch((error: unknown): never => {
     throw options.signal?.aborted ? error : withoutResponse();
@@ -101,7 +101,7 @@ async function responseTo<Id extends OperationId>(
   options: SendOptions,
 ): Promise<Response> {
   const operation: Operation = OPERATIONS[id];
-  return await fetch(addressOf(operation, input), {
+  const response = await fetch(addressOf(operation, input), {
     method: operation.method,
     headers: headersOf(input.body !== undefined, options),
     body: input.body === undefined ? null : JSON.stringify(input.body),
@@ -112,6 +112,9 @@ async function responseTo<Id extends OperationId>(
   }).catch((error: unknown): never => {
     throw options.signal?.aborted ? error : withoutResponse();
   });
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => undefined);
+  throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
 }
 
 export function addressOf(

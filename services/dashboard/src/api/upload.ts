@@ -16,6 +16,8 @@ export function upload(file: File, { token, signal, onProgress }: UploadOptions)
   form.append("file", file);
   const xhr = new XMLHttpRequest();
   xhr.open(method, path);
+  // Anything else is null.
+  xhr.responseType = "json";
   xhr.setRequestHeader("accept", "application/json");
   if (token !== undefined) xhr.setRequestHeader("authorization", `Bearer ${token}`);
   xhr.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size));
@@ -25,7 +27,7 @@ export function upload(file: File, { token, signal, onProgress }: UploadOptions)
   xhr.onload = () => {
     const isDone = xhr.status >= 200 && xhr.status < 300;
     if (isDone) resolve();
-    else reject(failureOfResponse(xhr.status, headersOf(xhr), bodyOf(xhr)));
+    else reject(failureOfResponse(xhr.status, headersOf(xhr), xhr.response ?? undefined));
   };
   signal.addEventListener("abort", () => xhr.abort());
   if (signal.aborted) reject(withoutResponse());
@@ -41,12 +43,4 @@ function headersOf(xhr: XMLHttpRequest): Headers {
       return value === null ? [] : [[name, value]];
     }),
   );
-}
-
-function bodyOf({ responseText }: XMLHttpRequest): unknown {
-  try {
-    return JSON.parse(responseText);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,15 +1,12 @@
 // The receivers of events: the shop's subscriptions, and its listeners, which fetch their deliveries. A tenant has at most 50
 // subscriptions and 20 listeners, so one page of each has them all.
+import type { ItemOf } from "@tradepost/client/operations";
 import { ALWAYS_OFFERED, EVENT_TYPES, type EventType } from "../format/webhooks.ts";
 import { LIVE_MS, useList } from "./operations.ts";
 
-interface Receiver {
-  readonly id: string;
-  readonly kind: "subscription" | "listener";
-  readonly name: string;
-  readonly isActive: boolean;
-  readonly events: readonly EventType[];
-}
+type Receiver =
+  | (ItemOf<"listSubscriptions"> & { readonly kind: "subscription" })
+  | (ItemOf<"listListeners"> & { readonly kind: "listener" });
 
 export interface Receivers {
   readonly all: readonly Receiver[] | undefined;
@@ -18,7 +15,6 @@ export interface Receivers {
 }
 
 const QUERY = { limit: 100 };
-// Short, because the log soon shows deliveries to a new receiver.
 
 export function useReceivers(isWanted = true): Receivers {
   const options = { everyMs: LIVE_MS, isAllowed: isWanted };
@@ -28,8 +24,8 @@ export function useReceivers(isWanted = true): Receivers {
     subscriptions === undefined || listeners === undefined
       ? undefined
       : [
-          ...subscriptions.map((one) => ({ ...one, kind: "subscription" as const, isActive: one.active })),
-          ...listeners.map((one) => ({ ...one, kind: "listener" as const, isActive: one.active })),
+          ...subscriptions.map((one) => ({ ...one, kind: "subscription" as const })),
+          ...listeners.map((one) => ({ ...one, kind: "listener" as const })),
         ];
   return { all, find: (id) => all && (all.find((receiver) => receiver.id === id) ?? null) };
 }

@@ -1,7 +1,7 @@
 // Sends a request as the signed-in user. The screen does not notice if an expired token is replaced or a rate limit is waited for.
 import { type DataOf, OPERATIONS, type Operation, type OperationId } from "@tradepost/client/operations";
 import { Failure } from "../api/failure.ts";
-import { type Input, type Reply, send, sendForFile } from "../api/send.ts";
+import { type Input, type Reply, type SendOptions, send, sendForFile } from "../api/send.ts";
 import { upload } from "../api/upload.ts";
 import { freshToken } from "./session.ts";
 import { createStore } from "./store.ts";
@@ -16,16 +16,9 @@ const KEY_BYTES = 16;
 /** The time until which requests wait for a rate limit, in milliseconds since 1970; null if none waits. */
 export const waitingUntil = createStore<number | null>(null);
 
-interface RequestOptions {
-  /** Set for a request that is sent again although it may have been carried out. By default a new key. */
-  readonly idempotencyKey?: string;
-  readonly ifMatch?: string;
-  readonly signal?: AbortSignal;
-  /** True if the request must be completed even if the user leaves the page. */
-  readonly outlivesPage?: true;
-}
+type RequestOptions = Omit<SendOptions, "token">;
 
-/** Rejects with a `Failure`. */
+/** Sends a new key by default. Rejects with a `Failure`. */
 export async function request<Id extends OperationId>(
   id: Id,
   input: Input<Id>,

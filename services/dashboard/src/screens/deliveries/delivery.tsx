@@ -63,7 +63,7 @@ interface PartProps {
 function Redeliver({ delivery, receivers }: PartProps) {
   const isAdmin = useIsAllowed({ role: "admin" });
   const receiver = receivers.find(delivery.subscriptionId);
-  const isPaused = receiver?.isActive === false;
+  const isPaused = receiver?.active === false;
   if (!isAdmin) return null;
   return (
     <DialogButton

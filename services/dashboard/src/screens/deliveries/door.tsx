@@ -45,6 +45,15 @@ interface DeliveryTableProps {
 
 export function DeliveryTable({ deliveries, isOfOne = false, ticks }: DeliveryTableProps) {
   const receivers = useReceivers(!isOfOne);
+  const subscription: Column<ListedDelivery> = {
+    name: "Subscription",
+    cardLine: 2,
+    cell: ({ subscriptionId }) => (
+      <div className="lines">
+        <ReceiverName id={subscriptionId} receivers={receivers} />
+      </div>
+    ),
+  };
   const columns: Column<ListedDelivery>[] = [
     ...(ticks === undefined ? [] : [ticks]),
     {
@@ -58,7 +67,7 @@ export function DeliveryTable({ deliveries, isOfOne = false, ticks }: DeliveryTa
     },
     { name: "About", cardLine: 3, cell: ({ subject }) => <Subject subject={subject} /> },
     { name: "Created", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    ...(isOfOne ? [] : [receiverColumn(receivers)]),
+    ...(isOfOne ? [] : [subscription]),
     { name: "Status", cardLine: 2, cell: (delivery) => <Status delivery={delivery} /> },
     {
       name: "Response",
@@ -75,18 +84,6 @@ export function DeliveryTable({ deliveries, isOfOne = false, ticks }: DeliveryTa
     { name: "Attempts", isNumber: true, isMinor: true, cell: ({ attemptCount }) => attemptCount },
   ];
   return <Table caption="Deliveries" columns={columns} rows={deliveries} />;
-}
-
-function receiverColumn(receivers: Receivers): Column<ListedDelivery> {
-  return {
-    name: "Subscription",
-    cardLine: 2,
-    cell: ({ subscriptionId }) => (
-      <div className="lines">
-        <ReceiverName id={subscriptionId} receivers={receivers} />
-      </div>
-    ),
-  };
 }
 
 function Response({ attempt }: { readonly attempt: ListedDelivery["lastAttempt"] }) {

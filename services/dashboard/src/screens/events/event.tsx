@@ -2,7 +2,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { LIVE_MS, useRead } from "../../data/operations.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
-import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { CodeBlock, CopiedId } from "../../ui/code.tsx";
 import { type Column, EmptyState, ReadView, Table } from "../../ui/list.tsx";
@@ -87,19 +87,10 @@ function EventParts({ event, receivers }: EventPartsProps) {
 /** At most this many receivers are shown unfolded if the event was for none of them. */
 const OPEN_MAX = 5;
 
-interface MatchTableProps {
-  readonly event: EventWithMatches;
-  readonly receivers: Receivers;
-}
-
-interface Row extends Pick<Match, "reason" | "filteredBy" | "deliveryId"> {
-  readonly id: string;
-  readonly name: string | undefined;
-  readonly status: DeliveryStatus | undefined;
-}
+type Row = ReturnType<typeof rowsOf>[number];
 
 /** Receivers that did not match are folded away, because there may be dozens. */
-function MatchTable({ event, receivers }: MatchTableProps) {
+function MatchTable({ event, receivers }: EventPartsProps) {
   const columns: Column<Row>[] = [
     {
       name: "Subscription",
@@ -129,11 +120,10 @@ function MatchTable({ event, receivers }: MatchTableProps) {
   const rows = rowsOf(event);
   if (rows.length === 0)
     return (
-      <EmptyState title="There is no subscription">
-        <p>
-          Nothing can arrive until a URL is subscribed to events. A subscription gets what happens from then
-          on.
-        </p>
+      <EmptyState
+        title="There is no subscription"
+        text="Nothing can arrive until a URL is subscribed to events. A subscription gets what happens from then on."
+      >
         <Link to="/webhooks">Go to the subscriptions</Link>
       </EmptyState>
     );
@@ -162,7 +152,7 @@ function badgeOf(reason: Match["reason"]): string {
   return reason === "filtered" ? "Filtered" : "Not matched";
 }
 
-function Why({ row, event, receivers }: MatchTableProps & { readonly row: Row }) {
+function Why({ row, event, receivers }: EventPartsProps & { readonly row: Row }) {
   const { reason, next, isDoneThere } = explain(event.type, row, row.status, receivers.find(row.id));
   return (
     <div>
@@ -177,7 +167,7 @@ function Why({ row, event, receivers }: MatchTableProps & { readonly row: Row })
   );
 }
 
-function rowsOf({ subscriptions, deliveries }: EventWithMatches): Row[] {
+function rowsOf({ subscriptions, deliveries }: EventWithMatches) {
   const statusOf = new Map(deliveries.map(({ id, status }) => [id, status]));
   const existing = new Set(subscriptions.map(({ subscriptionId }) => subscriptionId));
   return [

@@ -3,11 +3,7 @@ import type { DeliveryStatus, EventType } from "../../format/webhooks.ts";
 import { explain } from "./explanation.ts";
 
 const TYPE = "redirect.added";
-const subscription = (events: EventType[] = [TYPE]) => ({
-  kind: "subscription" as const,
-  isActive: true,
-  events,
-});
+const subscription = (events: EventType[] = [TYPE]) => ({ kind: "subscription" as const, events });
 const listener = { ...subscription(), kind: "listener" as const };
 const missed = (reason: "created_later" | "type_not_subscribed") => ({
   reason,

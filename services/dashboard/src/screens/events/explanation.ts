@@ -16,7 +16,6 @@ export interface Explanation {
 
 interface ReceiverNow {
   readonly kind: "subscription" | "listener";
-  readonly isActive: boolean;
   readonly events: readonly EventType[];
 }
 
