@@ -1,6 +1,6 @@
 // The API keys of the shop's programs and assistants: create one, see its rights and last use, replace it, end it.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type ComponentProps, useState } from "react";
+import { useState } from "react";
 import { useList } from "../../data/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
@@ -8,7 +8,7 @@ import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
 import { ChangeKeyDialog, CreateKeyDialog, RotateKeyDialog } from "./key-dialogs.tsx";
-import { type ApiKey, type KeyState, nameOf, stateOf, works } from "./keys.ts";
+import { type ApiKey, nameOf, stateOf, works } from "./keys.ts";
 import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
 
 const QUERY = { limit: 100 };
@@ -117,13 +117,6 @@ function Keys(props: KeysProps) {
   );
 }
 
-const STATES: Readonly<Record<KeyState, ComponentProps<typeof Badge>>> = {
-  active: { text: "Active", tone: "good" },
-  "expires soon": { text: "Expires soon", tone: "warning" },
-  expired: { text: "Expired", tone: "quiet" },
-  revoked: { text: "Revoked", tone: "quiet" },
-};
-
 function KeyTable({ keys, onOpen }: KeysProps & { readonly keys: readonly ApiKey[] }) {
   const columns: Column<ApiKey>[] = [
     {
@@ -136,7 +129,7 @@ function KeyTable({ keys, onOpen }: KeysProps & { readonly keys: readonly ApiKey
       ),
     },
     { name: "Id", isMinor: true, cell: ({ keyId }) => <code className="soft">{keyId}</code> },
-    { name: "Status", cell: (key) => <Badge {...STATES[stateOf(key, Date.now())]} /> },
+    { name: "Status", cell: (key) => <Badge {...stateOf(key, Date.now())} /> },
     { name: "Scopes", cell: (key) => <Scopes apiKey={key} /> },
     { name: "Created", isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },

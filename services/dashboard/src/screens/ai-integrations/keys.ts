@@ -32,32 +32,24 @@ export function choicesToShorten(expiresAt: string | null, now: number) {
 }
 
 export type ApiKey = DataOf<"getApiKey">;
-export type KeyState = "active" | "expires soon" | "expired" | "revoked";
 
-const SOON_MS = 7 * 24 * 3_600_000;
+const SOON_MS = 7 * DAY_MS;
 
-export function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): KeyState {
-  if (revokedAt !== null) return "revoked";
-  if (expiresAt === null) return "active";
-  const left = Date.parse(expiresAt) - now;
-  if (left <= 0) return "expired";
-  return left < SOON_MS ? "expires soon" : "active";
+export function stateOf({ revokedAt, expiresAt }: ApiKey, now: number) {
+  const left = expiresAt === null ? Infinity : Date.parse(expiresAt) - now;
+  if (revokedAt !== null) return { text: "Revoked", tone: "quiet" } as const;
+  if (left <= 0) return { text: "Expired", tone: "quiet" } as const;
+  if (left < SOON_MS) return { text: "Expires soon", tone: "warning" } as const;
+  return { text: "Active", tone: "good" } as const;
 }
 
 export function works(key: ApiKey, now: number): boolean {
-  const state = stateOf(key, now);
-  return state === "active" || state === "expires soon";
+  return stateOf(key, now).tone !== "quiet";
 }
 
 export type Scope = BodyOf<"createApiKey">["scopes"][number];
 
-interface ScopeText {
-  readonly scope: Scope;
-  readonly name: string;
-  readonly permits: string;
-}
-
-export const SCOPES: readonly ScopeText[] = [
+export const SCOPES = [
   { scope: "read:crm", name: "See orders and customers", permits: "See orders, payments and customers." },
   {
     scope: "write:crm",
@@ -75,7 +67,7 @@ export const SCOPES: readonly ScopeText[] = [
     name: "Change content",
     permits: "Write, publish and delete entries; upload media; change redirects.",
   },
-];
+] as const satisfies readonly { scope: Scope; name: string; permits: string }[];
 
 export function moduleOf(scope: Scope): "crm" | "content" {
   return scope.includes("crm") ? "crm" : "content";
@@ -86,12 +78,7 @@ export function nameOf(scope: string): string {
   return SCOPES.find((one) => one.scope === scope)?.name ?? scope;
 }
 
-interface Preset {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-}
-
-export const PRESETS: readonly Preset[] = [
+export const PRESETS: readonly { readonly name: string; readonly scopes: readonly Scope[] }[] = [
   { name: "Read only", scopes: ["read:crm", "read:content"] },
   { name: "Orders", scopes: ["read:crm", "write:crm"] },
   { name: "Content", scopes: ["read:content", "write:content"] },

@@ -1,6 +1,7 @@
 // The chain of the audit log: its head, and verifying it in the browser, which trusts neither the gateway nor its database.
-import { type AuditVerification, type DataOf, verifyAuditLog } from "@tradepost/client/operations";
-import { useRef, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { verifyAuditLog } from "@tradepost/client/operations";
+import { useState } from "react";
 import { Failure } from "../../api/failure.ts";
 import { useRead } from "../../data/operations.ts";
 import { counted, size } from "../../format/words.ts";
@@ -10,35 +11,15 @@ import { ShortId } from "../../ui/code.tsx";
 import { ErrorNote, Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/value.tsx";
 
-type Head = DataOf<"getAuditLogHead">;
-
-interface Verified extends AuditVerification {
-  readonly head: Head;
-}
-
 export function Chain() {
   const { data: head } = useRead("getAuditLogHead");
-  const [verified, setVerified] = useState<Verified | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [bytes, setBytes] = useState<number | null>(null);
-  const isBusy = useRef(false);
+  const [bytes, setBytes] = useState(0);
+  const { mutate, isPending, data, error } = useMutation<Verified, Failure>({
+    mutationFn: () => verifyChain(setBytes),
+    onMutate: () => setBytes(0),
+    throwOnError: (failure) => !(failure instanceof Failure),
+  });
   if (head === undefined || head.at === null) return null;
-  const verify = async () => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setVerified(null);
-    setFailure(null);
-    setBytes(0);
-    try {
-      setVerified(await verifyChain(setBytes));
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      setFailure(error);
-    } finally {
-      isBusy.current = false;
-      setBytes(null);
-    }
-  };
   return (
     <>
       <p className="note-small">
@@ -47,21 +28,23 @@ export function Chain() {
         later. {/* Browsers compute hashes only over https and on localhost. */}
         {isSecureContext && (
           <Button
-            text={bytes === null ? "Verify now" : `Verifying… ${size(bytes)}`}
+            text={isPending ? `Verifying… ${size(bytes)}` : "Verify now"}
             look="quiet"
-            isBusy={bytes !== null}
-            onClick={() => void verify()}
+            isBusy={isPending}
+            onClick={() => mutate()}
           />
         )}
       </p>
-      {failure && <ErrorNote failure={failure} />}
-      {verified && <Result verified={verified} />}
+      {error && <ErrorNote failure={error} />}
+      {data && <Result verified={data} />}
     </>
   );
 }
 
+type Verified = Awaited<ReturnType<typeof verifyChain>>;
+
 /** Entries that are added meanwhile are left out. */
-async function verifyChain(onProgress: (bytes: number) => void): Promise<Verified> {
+async function verifyChain(onProgress: (bytes: number) => void) {
   const { data: head } = await request("getAuditLogHead", {});
   const file = await requestFile("exportAuditLog", { query: { format: "ndjson" } }, { onProgress });
   return { ...(await verifyAuditLog(firstLines(file, head.n), { head })), head };
@@ -94,9 +77,12 @@ const KINDS = {
 function Result({ verified: { firstFault, head } }: { readonly verified: Verified }) {
   if (firstFault !== null)
     return (
-      <Note tone="danger" title={`Entry ${firstFault.n} ${KINDS[firstFault.kind]}`} isAlert>
-        <p>Somebody has changed the database. Keep an export, and tell the operator of Tradepost.</p>
-      </Note>
+      <Note
+        tone="danger"
+        title={`Entry ${firstFault.n} ${KINDS[firstFault.kind]}`}
+        isAlert
+        text="Somebody has changed the database. Keep an export, and tell the operator of Tradepost."
+      />
     );
   return (
     <Note tone="info" title={`Verified up to entry ${head.n}`} isAlert>

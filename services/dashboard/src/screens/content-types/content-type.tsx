@@ -45,9 +45,10 @@ function Details({ type: { slug, fields } }: { readonly type: Known }) {
         <TextLink to="/entries" search={{ type: slug }} text="Entries of this type" />
       </p>
       {fields.length === 0 ? (
-        <EmptyState title="No fields">
-          <p>Entries of this type have only a slug. An admin can add fields.</p>
-        </EmptyState>
+        <EmptyState
+          title="No fields"
+          text="Entries of this type have only a slug. An admin can add fields."
+        />
       ) : (
         <Table
           caption="Fields"

@@ -37,9 +37,11 @@ export default function Medium() {
         {(media) => (
           <>
             {media.status === "failed" && (
-              <Note tone="danger" title="This image could not be resized">
-                <p>{media.failureReason ?? "The reason is not known."} The file itself is kept.</p>
-              </Note>
+              <Note
+                tone="danger"
+                title="This image could not be resized"
+                text={`${media.failureReason ?? "The reason is not known."} The file itself is kept.`}
+              />
             )}
             <div className="columns">
               <div className="column">

@@ -53,9 +53,8 @@ export function Destination() {
                   input={{}}
                   stale={["getNoticeDestination"]}
                   done="Notices are not sent any more."
-                >
-                  <p>What is still to be sent is dropped. The notices stay on this page.</p>
-                </Confirm>
+                  text="What is still to be sent is dropped. The notices stay on this page."
+                />
               </DialogButton>
             </div>
           </>
@@ -98,9 +97,8 @@ function RotateSecret({ destination, onStored }: RotateSecretProps) {
         input={{ body: bodyOf(destination, true) }}
         stale={["getNoticeDestination"]}
         onDone={onStored}
-      >
-        <p>You get a new secret, which is shown once. The current one ends at once.</p>
-      </Confirm>
+        text="You get a new secret, which is shown once. The current one ends at once."
+      />
     </DialogButton>
   );
 }

@@ -39,19 +39,8 @@ export function hasPage(id: string | null, kindOf: (id: string) => string | unde
  * browser's.
  */
 export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): string {
-  const {
-    since,
-    failures,
-    lastOutcome,
-    lastStatusCode,
-    count,
-    waiting,
-    bound,
-    oldestCreatedAt,
-    endsAt,
-    used,
-    max,
-  } = facts;
+  const { since, failures, lastOutcome, lastStatusCode, count } = facts;
+  const { waiting, bound, oldestCreatedAt, endsAt, used, max } = facts;
   const time = (value: string | number) => absoluteTime(String(value), timeZone);
   const parts = [
     since != null && `since ${time(since)}`,

@@ -4,18 +4,12 @@ import { readCsv } from "../../format/csv.ts";
 
 export type Redirect = DataOf<"getRedirect">;
 
-interface Kind {
-  readonly type: Redirect["type"];
-  readonly name: string;
-  readonly means: string;
-}
-
-export const KINDS: readonly Kind[] = [
+export const KINDS = [
   { type: 301, name: "Moved for good", means: "Browsers and search engines remember it." },
   { type: 302, name: "Elsewhere for now", means: "It is looked up again each time." },
   { type: 307, name: "Elsewhere for now, forms too", means: "As 302; what a form sends goes along." },
   { type: 308, name: "Moved for good, forms too", means: "As 301; what a form sends goes along." },
-];
+] as const satisfies readonly { type: Redirect["type"]; name: string; means: string }[];
 
 export interface NewRedirect extends Pick<Redirect, "from" | "to"> {
   readonly line: number;

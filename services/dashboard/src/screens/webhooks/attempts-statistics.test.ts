@@ -25,6 +25,6 @@ test.each([
   ["of several", total(999, 1, 12, 1_500), ["1,000", "1 (0.1 %)", "12 ms", "1.5 s"]],
   ["of few failures", total(9_999, 1, 1, 1), ["10,000", "1 (< 0.1 %)", "1 ms", "1 ms"]],
   ["of failures only", total(0, 2, 1, 1), ["2", "2 (100 %)", "1 ms", "1 ms"]],
-] as const)("the figures %s", (_, counts, [attempts, failed, p50, p95]) =>
-  expect(figuresOf(counts)).toEqual({ attempts, failed, p50, p95 }),
+] as const)("the figures %s", (_, counts, [Attempts, Failed, p50, p95]) =>
+  expect(figuresOf(counts)).toEqual({ Attempts, Failed, p50, p95 }),
 );

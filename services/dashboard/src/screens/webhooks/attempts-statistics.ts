@@ -21,10 +21,11 @@ export function barsOf(buckets: readonly Bucket[]) {
   }));
 }
 
+/** The figures by their names. */
 export function figuresOf({ attempts, failed, durationP50Ms, durationP95Ms }: Total) {
   return {
-    attempts: number(attempts),
-    failed: `${number(failed)}${failed === 0 ? "" : ` (${share(failed, attempts)})`}`,
+    Attempts: number(attempts),
+    Failed: `${number(failed)}${failed === 0 ? "" : ` (${share(failed, attempts)})`}`,
     p50: durationP50Ms === null ? "–" : duration(durationP50Ms),
     p95: durationP95Ms === null ? "–" : duration(durationP95Ms),
   };

@@ -1,7 +1,7 @@
 // Chooses the events of a subscription: their types, and a filter, which can be tried before it is saved.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
-import { type ChangeEvent, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useChange } from "../../data/operations.ts";
 import { useEventTypes } from "../../data/use-receivers.ts";
 import { ALL_FILTER_FIELDS, appliesTo, FILTER_FIELDS, type FilterField } from "../../format/event-filter.ts";
@@ -179,17 +179,17 @@ interface AllBoxProps {
 
 /** A box for several types. It has no name, so it is not sent. */
 function AllBox({ label, types, chosen, onChange }: AllBoxProps) {
-  const box = useRef<HTMLInputElement>(null);
   const count = types.filter((type) => chosen.includes(type)).length;
-  const isPart = count > 0 && count < types.length;
-  // HTML has no attribute for `indeterminate`.
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = isPart;
-  }, [isPart]);
-  const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onChange(currentTarget.checked);
   return (
     <label className="choice">
-      <input ref={box} type="checkbox" checked={count === types.length} onChange={change} />
+      <input
+        type="checkbox"
+        checked={count === types.length}
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && count < types.length;
+        }}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
       <strong>{label}</strong>
     </label>
   );

@@ -4,11 +4,10 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import type { Reply } from "../../api/send.ts";
-import { useRead } from "../../data/operations.ts";
+import { readQuery, useRead } from "../../data/operations.ts";
 import { number } from "../../format/shop.ts";
 import { dayText } from "../../format/time.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
-import { request } from "../../session/request.ts";
 import { Button, TextLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/code.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -145,9 +144,7 @@ function useLedger(subscriptionId: string, days: readonly string[]) {
   const [readCount, setReadCount] = useState(0);
   const reads = useQueries({
     queries: days.map((day, index) => ({
-      queryKey: ["getLedger", { query: { subscriptionId, day } }],
-      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Reply<LedgerDay>> =>
-        request("getLedger", { query: { subscriptionId, day } }, { signal }),
+      ...readQuery("getLedger", { query: { subscriptionId, day } }),
       enabled: index <= readCount,
       staleTime: ({ state }: LedgerQuery) => (state.data?.data.closed ? CLOSED_MS : OPEN_MS),
       refetchInterval: ({ state }: LedgerQuery) => state.data?.data.closed === false && OPEN_MS,

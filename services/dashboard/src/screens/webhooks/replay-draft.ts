@@ -7,14 +7,7 @@ export type Replay = DataOf<"getReplay">;
 export type Include = Replay["include"];
 export type Selection = Pick<BodyOf<"startReplay">, "since" | "until" | "include" | "types">;
 
-interface IncludeWording {
-  readonly text: string;
-  readonly hint: string;
-  readonly time: string;
-  readonly nothing: string;
-}
-
-export const INCLUDES: Readonly<Record<Include, IncludeWording>> = {
+export const INCLUDES = {
   failed: {
     text: "What failed",
     hint: "Deliveries that failed for good.",
@@ -33,7 +26,7 @@ export const INCLUDES: Readonly<Record<Include, IncludeWording>> = {
     time: "happened",
     nothing: "Nothing that the subscription wants today happened in this time.",
   },
-};
+} as const satisfies Record<Include, object>;
 
 export function selectionIn(form: FormData): Selection {
   const until = instantOf(String(form.get("until")));
@@ -58,10 +51,8 @@ export function progressText({ status, skipped }: Pick<Replay, "status" | "skipp
   return skipped === 0 ? "Finished." : `Finished. ${count} skipped, because they had changed meanwhile.`;
 }
 
-export const REPLAY_STATUSES: Readonly<
-  Record<Replay["status"], { readonly text: string; readonly tone: "good" | "warning" | "quiet" }>
-> = {
+export const REPLAY_STATUSES = {
   running: { text: "Running", tone: "warning" },
   finished: { text: "Finished", tone: "good" },
   cancelled: { text: "Cancelled", tone: "quiet" },
-};
+} as const satisfies Record<Replay["status"], object>;

@@ -99,11 +99,8 @@ function DeleteDialog({ subscription: { id, name, active }, etag }: Subscription
       stale={[...STALE, "listDeliveries"]}
       done={`“${name}” is deleted.`}
       onDone={() => navigate({ to: "/webhooks" })}
+      text="Deliveries that are not over are cancelled, and nothing more is sent to its URL. The log keeps what was sent. This cannot be undone."
     >
-      <p>
-        Deliveries that are not over are cancelled, and nothing more is sent to its URL. The log keeps what
-        was sent. This cannot be undone.
-      </p>
       {active && <p className="soft">To stop for a while and lose nothing, pause it instead.</p>}
     </Confirm>
   );

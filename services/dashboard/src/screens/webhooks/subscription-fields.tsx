@@ -102,11 +102,11 @@ function isLocal(url: string): boolean {
 function ForwardToThisMachine({ url }: { readonly url: string }) {
   const { origin, key } = useOwnValues();
   return (
-    <Note tone="info" title="Forward to this machine">
-      <p>
-        Webhooks cannot reach this URL. Instead of a subscription, run this on the machine: it fetches the
-        events and sends them to the URL, until you stop it.
-      </p>
+    <Note
+      tone="info"
+      title="Forward to this machine"
+      text="Webhooks cannot reach this URL. Instead of a subscription, run this on the machine: it fetches the events and sends them to the URL, until you stop it."
+    >
       <CodeBlock text={listenCommands(origin, key, url.trim())} what="the commands" />
       {isLocal(origin) && (
         <p className="note-small">

@@ -97,36 +97,26 @@ function AttemptsSection({ subscriptionId }: { readonly subscriptionId: string }
   return (
     <Section title="Attempts">
       <ReadView read={read}>
-        {({ buckets, total }) => {
-          const { attempts, failed, p50, p95 } = figuresOf(total);
-          return (
-            <div className="attempt-statistics card">
-              <dl>
-                <Figure name="Attempts">{attempts}</Figure>
-                <Figure name="Failed">{failed}</Figure>
-                <Figure name="p50">{p50}</Figure>
-                <Figure name="p95">{p95}</Figure>
-              </dl>
-              <BarChart
-                label="Attempts by hour in the last 24 hours"
-                unit="Hour"
-                series={SERIES}
-                bars={barsOf(buckets)}
-              />
-            </div>
-          );
-        }}
+        {({ buckets, total }) => (
+          <div className="attempt-statistics card">
+            <dl>
+              {Object.entries(figuresOf(total)).map(([name, figure]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd className="number">{figure}</dd>
+                </div>
+              ))}
+            </dl>
+            <BarChart
+              label="Attempts by hour in the last 24 hours"
+              unit="Hour"
+              series={SERIES}
+              bars={barsOf(buckets)}
+            />
+          </div>
+        )}
       </ReadView>
     </Section>
-  );
-}
-
-function Figure({ name, children }: { readonly name: string; readonly children: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="number">{children}</dd>
-    </div>
   );
 }
 

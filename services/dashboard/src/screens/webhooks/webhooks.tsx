@@ -84,11 +84,10 @@ const COLUMNS: readonly Column<Listed>[] = [
 function NoSubscriptions() {
   const isAdmin = useIsAllowed({ role: "admin" });
   return (
-    <EmptyState title="No system is subscribed yet">
-      <p>
-        A subscription sends a signed request to a URL of yours as soon as something happens here: an entry is
-        published, a file is ready, a redirect is added.
-      </p>
+    <EmptyState
+      title="No system is subscribed yet"
+      text="A subscription sends a signed request to a URL of yours as soon as something happens here: an entry is published, a file is ready, a redirect is added."
+    >
       {isAdmin ? (
         <TextLink to="/webhooks" search={{ create: true }} text="Subscribe a URL" />
       ) : (
