@@ -1,28 +1,14 @@
 // Content types and entries in the dashboard: the form of a type, drafts and live entries, schedules, revisions, and the rights
 // of roles.
-import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
-import {
-  alert,
-  dialog,
-  fault,
-  gone,
-  heading,
-  inDialog,
-  PHONE,
-  refuseOnce,
-  useDashboard,
-} from "./support/dashboard.ts";
-import { upload } from "./support/shop.ts";
+import { PHONE, refuseOnce, useDashboard } from "./support/dashboard.ts";
+import { alert, dialog, fault, firstOf, gone, heading, inDialog, linkTo, rowWith } from "./support/places.ts";
+import { PNG, upload } from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
 const STRANGE = `<img src=x onerror=alert(1)> سلام عليكم 🧑‍🚀 ${"Donaudampfschifffahrt".repeat(12)}`;
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 const FIELDS = [
   { key: "title", type: "text", required: true },
   { key: "body", type: "richtext", required: false },
@@ -37,13 +23,10 @@ const FIELDS = [
 describeWithBrowser("the content of a shop in a browser (if there is one)", () => {
   const dashboard = useDashboard();
 
-  const send = (method: string, path: string, body: unknown) =>
-    dashboard.tenant.owner.send(method, path, {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  const putType = async (slug: string, fields: unknown[] = FIELDS) =>
-    expect((await send("PUT", `/v1/content-types/${slug}`, { name: slug, fields })).status).toBeLessThan(300);
+  const putType = async (slug: string, fields: unknown[] = FIELDS, name = slug) => {
+    const { status } = await dashboard.tenant.owner.put(`/v1/content-types/${slug}`, { name, fields });
+    expect(status).toBeLessThan(300);
+  };
   const addEntry = async (type: string, data: unknown) => {
     const { status, body } = await dashboard.tenant.owner.post("/v1/entries", { type, data });
     expect(status).toBe(201);
@@ -64,9 +47,8 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     const { page, ...opened } = await dashboard.open({ at: "/entries" });
     const missing: string[] = [];
     page.on("response", (response) => response.status() === 404 && missing.push(response.url()));
-    await page.getByRole("heading", { name: "No entries yet" }).waitFor();
-    await page.getByRole("link", { name: "content type", exact: true }).click();
-    await page.getByRole("heading", { name: "No content types yet" }).waitFor();
+    await user.see(page, heading("No entries yet"));
+    await user.follow(page, /^content type$/, heading("No content types yet"));
     await user.press(page, "Begin with Article");
     expect(await page.getByLabel("Slug").inputValue()).toBe("article");
     await user.press(page, "Up body");
@@ -75,13 +57,12 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await user.press(page, "Add a field");
     await page.getByLabel("Key of field 3").fill("title");
     await user.press(page, "Create type", fault("Repeats the key of an earlier field."));
-    await opened.expectAccessible("type-form");
+    await opened.expectAccessible();
     await page.getByLabel("Key of field 3").fill("price");
     await page.getByLabel("Type of field 3").selectOption("number");
     await user.press(page, "Create type");
     await page.waitForURL("**/content-types/article");
-    await page.getByRole("row", { name: /title Text, one line Required/ }).waitFor();
-    await opened.picture("type");
+    await user.see(page, rowWith(/title Text, one line Required/));
     expect(missing).toEqual([]);
 
     // A new type with the slug of an existing one is refused.
@@ -95,14 +76,13 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await user.press(page, "Create type", fault("Another type has this slug."));
     await user.follow(page, "All content types", inDialog("Leave without saving?"));
     await user.pressIn(page, "Discard my changes");
-    await page.getByRole("link", { name: "Article", exact: true }).click();
+    await user.follow(page, /^Article$/);
 
     // Someone else changes the type meanwhile.
     await user.press(page, "Edit");
     await page.getByLabel("Name").fill("Story");
-    await send("PUT", "/v1/content-types/article", { name: "News", fields: FIELDS.slice(0, 2) });
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("row", { name: "Name Story News" }).waitFor();
+    await putType("article", FIELDS.slice(0, 2), "News");
+    await user.press(page, "Save", rowWith("Name Story News"));
     await user.press(page, "Discard yours");
     expect(await page.getByLabel("Name").inputValue()).toBe("News");
 
@@ -113,13 +93,12 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     expect(await page.getByRole("link", { name: "open the entry" }).getAttribute("href")).toBe(
       `/dashboard/entries/${id}`,
     );
-    await opened.picture("type-in-use");
   });
 
   test("writes an entry with every kind of field, publishes it, and shows draft and live", async () => {
     await putType("product");
     const other = await addEntry("product", { title: "The other" });
-    const { page, ...opened } = await dashboard.open({ at: "/entries/new" });
+    const { page } = await dashboard.open({ at: "/entries/new" });
     await user.follow(page, "product");
     await user.press(page, "Choose Picture", dialog(page).getByRole("heading", { name: "No files yet" }));
     await user.pressIn(page, "Cancel");
@@ -146,12 +125,11 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await user.press(page, "Choose Picture");
     await dialog(page).getByRole("button", { name: "<b>pixel.png" }).click();
     // Files and entries are shown as people know them.
-    await page.locator("form img").waitFor();
+    await user.see(page, page.locator("form img"));
     await until("the name", async () => (await page.getByLabel("Picture").inputValue()) === "<b>pixel.png");
     await until("the title", async () => (await page.getByLabel("Related").inputValue()) === "The other");
     await user.press(page, "Save draft", fault("Is not JSON"), fault("Must be a number."));
     expect(await page.evaluate("document.activeElement.name")).toBe("data.price");
-    await opened.picture("entry-form");
     await user.fill(page, { price: "12.50", extra: '{"deep":[[[[{"a":null}]]]]}', Slug: "the-other" });
     await user.press(page, "Save draft", alert("The slug is taken"));
     await page.getByLabel("Slug").fill("strange");
@@ -171,9 +149,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     const row = (name: RegExp) => page.getByRole("row", { name });
     await user.see(page, row(/^Picture/).getByRole("link", { name: "<b>pixel.png" }));
     await user.see(page, row(/^Picture/).locator("img"));
-    await row(/^Related/)
-      .getByRole("link", { name: "The other" })
-      .waitFor();
+    await user.see(page, row(/^Related/).getByRole("link", { name: "The other" }));
 
     // A draft without its title cannot go live; the form says so at the field.
     await user.confirm(
@@ -194,29 +170,25 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("textbox", { name: "body" }).fill("Short.");
     await user.press(page, "Save draft");
     const body = page.getByRole("row", { name: /^Body Differs/ });
-    await body.waitFor();
+    await user.see(page, body);
     expect(await body.textContent()).toMatch(/Short\.<img src=x onerror/);
     expect(await page.getByText("Differs", { exact: true }).count()).toBe(1);
-    await page.getByText("Live with unpublished changes").waitFor();
-    await opened.picture("entry");
+    await user.see(page, "Live with unpublished changes");
 
     // Restores the first revision.
-    await page.getByRole("link", { name: "Revision 1", exact: true }).click();
-    await page.getByRole("heading", { name: "Revision 1 and the draft" }).waitFor();
-    await user.confirm(page, "Restore");
-    await page.getByText("Revision 1 is the draft again, as revision 4.").first().waitFor();
+    await user.follow(page, /^Revision 1$/, heading("Revision 1 and the draft"));
+    await user.confirm(page, "Restore", "Restore", firstOf("Revision 1 is the draft again, as revision 4."));
     expect((await read(id)).data.body).toBe(STRANGE);
     expect((await read(id, "?version=published")).data.title).toBe(STRANGE);
 
     // Someone else saves the draft meanwhile.
-    await page.getByRole("link", { name: "Close", exact: true }).click();
+    await user.follow(page, /^Close$/);
     await user.press(page, "Edit draft");
     await page.getByRole("textbox", { name: "body" }).fill("mine");
-    await send("PATCH", `/v1/entries/${id}`, { data: { body: "theirs", price: 1 } });
-    await user.press(page, "Save draft", page.getByRole("row", { name: "body mine theirs" }));
+    await dashboard.tenant.owner.patch(`/v1/entries/${id}`, { data: { body: "theirs", price: 1 } });
+    await user.press(page, "Save draft", rowWith("body mine theirs"));
     expect((await read(id)).data.body).toBe("theirs");
-    await opened.picture("entry-conflict");
-    await user.press(page, "Save your version", page.getByText("Revision 6 is saved.").first());
+    await user.press(page, "Save your version", firstOf("Revision 6 is saved."));
     expect(await read(id)).toMatchObject({ data: { body: "mine", price: 1 } });
 
     // Unpublishes the entry, and then deletes it.
@@ -227,8 +199,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await user.pressIn(page, "Unpublish", inDialog("This has changed in the meantime"));
     await user.pressIn(page, "Unpublish", "Nothing of it is live.");
     await more.click();
-    await user.confirm(page, "Delete", "Delete entry", page.getByText("The entry is deleted.").first());
-    await page.getByRole("link", { name: "The other" }).waitFor();
+    await user.confirm(page, "Delete", "Delete entry", firstOf("The entry is deleted."), linkTo("The other"));
   });
 
   test("previews Markdown, and finds and uploads files where they are chosen", async () => {
@@ -237,13 +208,12 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page
       .getByRole("textbox", { name: "Body" })
       .fill(`# Brew\n\n- **well**\n- [here](https://a.example)\n\n${STRANGE}`);
-    await user.enter(page, "Preview Markdown");
     const preview = page.getByRole("region", { name: "Preview" });
+    await user.enter(page, "Preview Markdown", preview);
     expect(await preview.getByRole("listitem").allTextContents()).toEqual(["well", "here"]);
     expect(await preview.getByRole("link", { name: "here" }).getAttribute("href")).toBe("https://a.example");
     expect(await preview.textContent()).toContain(STRANGE);
     expect(await preview.locator("img").count()).toBe(0);
-    await opened.expectNoSidewaysScroll("entry-markdown-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
     await user.press(page, "Choose Picture");
     await dialog(page)
@@ -257,7 +227,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
       ]);
     const pdf = dialog(page).getByRole("button", { name: "Terms of sale.pdf" });
     await user.see(page, pdf, pdf.locator("svg"));
-    await opened.expectAccessible("media-picker");
+    await opened.expectAccessible();
     await user.submit(dialog(page), { Name: "nothing like this" }, inDialog("No file has this name"));
     await user.fill(dialog(page), { Name: "of SALE" }, pdf);
     expect(await dialog(page).locator(".thumbs > button").count()).toBe(1);
@@ -269,42 +239,34 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
   test("schedules an entry that goes live by itself, with the keyboard only at 360 px", async () => {
     await putType("note", FIELDS.slice(0, 2));
     const id = await addEntry("note", { title: STRANGE, body: "b" });
-    const { page, ...opened } = await dashboard.open({ at: "/entries?type=note&x=1", ...PHONE });
-    await page.getByRole("table").waitFor();
+    const { page } = await dashboard.open({ at: "/entries?type=note&x=1", ...PHONE });
+    await user.see(page, page.getByRole("table"));
     expect(await page.getByRole("row").count()).toBe(2);
-    await opened.expectNoSidewaysScroll("entries-narrow");
-    const downloading = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export", exact: true }).click();
-    await user.press(page, "For programs");
-    const exported = await readFile(await (await downloading).path(), "utf8");
-    expect(exported.trim().split("\r\n").length).toBe(2);
-    expect(exported).toContain(id);
+    await user.press(page, "Export");
+    const exported = await user.download(page, () => user.press(page, "For programs"));
+    expect(exported.text.trim().split("\r\n").length).toBe(2);
+    expect(exported.text).toContain(id);
     await user.choose(page, { Status: "Live" }, heading("No entry matches"));
     expect(new URL(page.url()).search).toBe("?type=note&status=published");
     await page.goBack();
     await user.enter(page, /^<img/, heading(/^<img/));
-    await opened.expectNoSidewaysScroll("entry-narrow");
     await user.enter(page, "Edit draft");
     await user.typeAt(page, "Body", "etter");
-    await user.enter(page, "Cancel");
+    await user.enter(page, "Cancel", heading("Leave without saving?"));
     await user.tabTo(page, "Discard my changes");
-    await opened.expectNoSidewaysScroll();
     await page.keyboard.press("Enter");
     await user.enter(page, "Schedule", inDialog("In UTC:"));
-    await opened.expectNoSidewaysScroll("schedule-narrow");
     await user.enter(page, "Schedule", /UTC · .* left/);
-    await opened.expectNoSidewaysScroll();
     await user.enter(page, "Unschedule");
-    await user.enter(page, "Unschedule", page.getByText("The schedule is gone.").first());
+    await user.enter(page, "Unschedule", firstOf("The schedule is gone."));
     const publishAt = new Date(Date.now() + 2_000).toISOString();
     await dashboard.tenant.owner.post(`/v1/entries/${id}/schedule`, { publishAt });
     await user.reload(page, "Both are the same.", gone("Goes live on"));
 
     // The form of a type on a narrow screen.
-    await user.goTo(page, "/content-types/note?edit=true");
+    await user.goTo(page, "/content-types/note?edit=true", page.getByLabel("Key of field 1"));
     await user.enter(page, "Down title");
     expect(await page.getByLabel("Key of field 1").inputValue()).toBe("body");
-    await opened.expectNoSidewaysScroll("type-form-narrow");
-    await user.enter(page, "Save", page.getByText("“note” is saved.").first());
+    await user.enter(page, "Save", firstOf("“note” is saved."));
   });
 });

@@ -1,10 +1,11 @@
 // The Console shows what happens between a request and its webhook; deliveries, events and the overview show what was sent, with
 // which result, and why an event did not arrive.
 import { beforeAll, expect, test } from "@jest/globals";
-import { type Behaviour, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { heading, inDialog, ownerOf, PHONE, useDashboard, useReceiver } from "./support/dashboard.ts";
+import { type Behaviours, ownerOf, PHONE, useDashboard, useReceiver } from "./support/dashboard.ts";
+import { exactly, gone, heading, inDialog, linkTo, rowWith } from "./support/places.ts";
 import * as shop from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
@@ -14,10 +15,10 @@ const LONG = `Receiver${"x".repeat(192)}`;
 
 describeWithBrowser("deliveries, events and the overview in a browser (if there is one)", () => {
   const dashboard = useDashboard();
-  const receiver = useReceiver();
+  const behaviours: Behaviours = {};
+  const receiver = useReceiver(behaviours);
   let busy: TestTenant;
   beforeAll(async () => {
-    receiver.behave(({ path }) => behaviours[path]?.() ?? 200);
     // The delivery of this tenant fails eight times while the other tests run.
     busy = await dashboard.platform.createTenant();
     behaviours[pathOf(LONG)] = () => 500;
@@ -25,19 +26,11 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await redirect(busy, "/from-b");
   });
 
-  /** How the receiver responds, by path; 200 by default. */
-  const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
   const pathOf = (name: string) => `/${name.replace(/\W/g, "").slice(0, 20)}`;
   const subscribe = (tenant: TestTenant, name: string, events?: string[]) =>
     shop.subscribe(tenant, { name, url: `${receiver.url}${pathOf(name)}`, ...(events && { events }) });
   const redirect = async (tenant: TestTenant, from: string) =>
     (await tenant.key.post("/v1/redirects", { from, to: "/new" })).body.data.id as string;
-  const deliveryIn = (tenant: TestTenant, subscriptionId: string, status: string) =>
-    until(`a ${status} delivery`, async () => {
-      const query = `subscriptionId=${subscriptionId}&status=${status}`;
-      const { body } = await tenant.owner.get(`/v1/webhooks/deliveries?${query}`);
-      return body.data[0] as { id: string; eventId: string } | undefined;
-    });
   const itemsOf = async ({ owner }: TestTenant, path: string) =>
     (await owner.get(path)).body.data as { id: string; name: string; from: string }[];
   const isEmpty = (tenant: TestTenant, path: string) =>
@@ -46,17 +39,15 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
   test("a new shop finds its first steps, of which the Console is one, until they are done", async () => {
     const tenant = await dashboard.platform.createTenant();
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/" });
-    await page.getByRole("heading", { name: "First steps", exact: true }).waitFor();
+    await user.see(page, heading("First steps"));
     expect(await page.getByRole("heading", { name: "Needs attention", exact: true }).count()).toBe(0);
     expect(await page.getByRole("listitem").filter({ hasText: "(done)" }).count()).toBe(1);
-    await opened.expectAccessible("overview-empty");
+    await opened.expectAccessible();
 
-    await page.getByRole("link", { name: "Deliveries", exact: true }).click();
-    await page.getByRole("heading", { name: "Nothing was delivered yet", exact: true }).waitFor();
+    await user.follow(page, /^Deliveries$/, heading("Nothing was delivered yet"));
     expect(await page.getByRole("link", { name: "Create a subscription" }).getAttribute("href")).toBe(
       "/dashboard/webhooks?create=true",
     );
-    await opened.picture("deliveries-empty");
     await user.follow(page, "Why did nothing arrive?", heading("Nothing has happened yet"));
 
     const item = { sku: "A-1", name: "Mug", quantity: 1, unitPrice: 19.99 };
@@ -67,7 +58,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await user.press(page, "Add a redirect");
     const own = page.getByRole("region", { name: "POST /v1/redirects" });
     await user.see(page, own.getByText("Signature verified"), own.getByText("X-service-Signature: sha256="));
-    await own.getByText("Acknowledged").waitFor();
+    await user.see(page, own.getByText("Acknowledged"));
     const steps = (await own.getByRole("listitem").allTextContents()).map((text) =>
       text.replace(/ -?\d+ ms/, ""),
     );
@@ -80,12 +71,10 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       "Response",
       "Signed, sent",
     ]);
-    await opened.picture("console");
     await tenant.key.post("/v1/redirects", { from: "/by-curl", to: "/new" });
     const other = page.getByRole("region", { name: "A request of another program" });
-    await other.getByText('"from": "/by-curl"').waitFor();
-    await other.getByText("Signature verified").waitFor();
-    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await user.see(page, other.getByText('"from": "/by-curl"'), other.getByText("Signature verified"));
+    await user.follow(page, /^Overview$/);
     await isEmpty(tenant, "/v1/webhooks/listeners");
     await until("the redirect of the other program only", async () => {
       const redirects = await itemsOf(tenant, "/v1/redirects");
@@ -93,26 +82,19 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     });
 
     await tenant.owner.post(`/v1/webhooks/subscriptions/${id}/test`, {});
-    await page.getByRole("heading", { name: "First steps", exact: true }).waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "1001" }).waitFor();
-    await user.follow(
-      page,
-      "File uploaded",
-      "Delivered on attempt 1",
-      page.getByText("Test", { exact: true }),
-    );
+    await user.see(page, gone(heading("First steps")), linkTo("1001"));
+    await user.follow(page, "File uploaded", "Delivered on attempt 1", exactly("Test"));
   });
 
   test("with the keyboard on a phone, an order of a new shop is seen in the feed, and closing the tab ends the listener", async () => {
     const tenant = await dashboard.platform.createTenant();
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/console", ...PHONE });
-    await page.getByText("Press a button.").waitFor();
+    await user.see(page, "Press a button.");
     await user.enter(page, "Place an order");
     const order = page.getByRole("region", { name: "POST /v1/orders" });
-    await order.getByText('"type": "order.placed"').waitFor();
+    await user.see(page, order.getByText('"type": "order.placed"'));
     await user.press(page, "Add a redirect", "Signature verified");
-    await opened.expectNoSidewaysScroll();
-    await opened.expectAccessible("console-phone");
+    await opened.expectAccessible();
     expect(await itemsOf(tenant, "/v1/customers?externalId=console")).toHaveLength(1);
     await page.goto("about:blank");
     await isEmpty(tenant, "/v1/webhooks/listeners");
@@ -130,11 +112,10 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     const subscriptionId = await subscribe(tenant, name);
     const silent = await subscribe(tenant, "Silent", ["media.uploaded"]);
     const resourceId = await redirect(tenant, "/from-a");
-    await deliveryIn(tenant, subscriptionId, "retrying");
-    const { page, ...opened } = await dashboard.open({ at: "/deliveries" });
+    await shop.deliveries(tenant, `subscriptionId=${subscriptionId}&status=retrying`);
+    const { page } = await dashboard.open({ at: "/deliveries" });
     const row = page.getByRole("row", { name: "Redirect added" });
     await user.see(page, row.getByText(/attempt 2 in 0:\d\d/), row.getByText(name));
-    await opened.picture("deliveries");
     await row.getByRole("link", { name: "Redirect added" }).click();
     await user.see(page, "Waits for attempt 2, in 0:", "Delivered on attempt 2");
     await user.back(page, row.getByText("Delivered", { exact: true }));
@@ -144,8 +125,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await user.click(page.getByRole("button", { name: "1 new delivery" }), row.nth(1));
 
     await row.last().getByRole("link", { name: "Redirect added" }).click();
-    await page.getByText("The receiver responds with 500.").waitFor();
-    await opened.picture("delivery");
+    await user.see(page, "The receiver responds with 500.");
     await page.getByText("The response: 500").click();
     expect(await page.locator(".attempt pre").last().textContent()).toBe(HOSTILE);
     const [first, second] = receiver.received.filter(({ path }) => path === pathOf(name));
@@ -164,19 +144,16 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     const late = await subscribe(tenant, "Late");
     await user.follow(page, "Redirect added", heading("Who got it"));
     const why = (name: string) => page.getByRole("row", { name });
-    await why("Shop").getByText("It arrived: the receiver accepted it.").waitFor();
+    await user.see(page, why("Shop").getByText("It arrived: the receiver accepted it."));
     expect(await why("Silent").isVisible()).toBe(false);
     await page.getByText("2 other receivers did not match").click();
-    await why("Silent").getByText("does not ask for “Redirect added”").waitFor();
-    await why("Late").getByText("Replay what is missing").waitFor();
-    await opened.picture("event");
+    await user.see(page, why("Silent").getByText("does not ask for “Redirect added”"));
+    await user.see(page, why("Late").getByText("Replay what is missing"));
     expect(
       await why("Silent").getByRole("link", { name: "Open the subscription" }).getAttribute("href"),
     ).toBe(`/dashboard/webhooks/${silent}`);
-    await user.follow(page, "All events about it");
-    await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
+    await user.follow(page, "All events about it", rowWith("Redirect added", "Delivered"));
     expect(new URL(page.url()).search).toBe(`?resourceId=${resourceId}`);
-    await opened.picture("events");
     for (const id of [subscriptionId, silent, late])
       await tenant.owner.delete(`/v1/webhooks/subscriptions/${id}`);
   });
@@ -190,17 +167,12 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     const item = { sku: "A-1", name: "Mug", quantity: 2, unitPrice: 1234.5 };
     await busy.key.post("/v1/orders", { customerId: busy.customerId, items: [item] });
 
-    const { id } = await until("the failed delivery", async () => {
-      const { body } = await busy.owner.get("/v1/webhooks/deliveries?status=failed");
-      return body.data[0] as { id: string } | undefined;
-    });
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(busy), at: "/", ...PHONE });
-    await page.getByText("8 attempts failed in a row: the receiver responds with 500.").waitFor();
-    await page.getByText("This API key expires in 3 days").waitFor();
-    await page.getByRole("region", { name: "Latest orders" }).getByText("USD 2,469.00").waitFor();
-    await opened.picture("overview-busy-narrow");
+    const [{ id }] = await shop.deliveries(busy, "status=failed");
+    const { page } = await dashboard.open({ as: ownerOf(busy), at: "/", ...PHONE });
+    await user.see(page, "8 attempts failed in a row: the receiver responds with 500.");
+    await user.see(page, "This API key expires in 3 days");
+    await user.see(page, page.getByRole("region", { name: "Latest orders" }).getByText("USD 2,469.00"));
     await page.setViewportSize({ width: 1280, height: 800 });
-    await opened.picture("overview-busy");
     // A part that cannot be read hides no other, and is read again.
     let isBroken = true;
     await page.route("**/v1/webhooks/subscriptions?limit=100", async (route) => {
@@ -209,21 +181,17 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       await route.fulfill({ status: 403, json: { success: false, error } });
     });
     await user.reload(page, "The subscriptions could not be read.");
-    await page.getByRole("link", { name: "Redirect added" }).first().waitFor();
-    await opened.picture("overview-part");
+    await user.see(page, page.getByRole("link", { name: "Redirect added" }).first());
     const again = await page.getByRole("button", { name: "Try again" }).elementHandle();
     isBroken = false;
     // Not a click, which waits for the button: the screen may read again by itself meanwhile.
     await again?.dispatchEvent("click");
-    await page.getByText("The subscriptions could not be read.").waitFor({ state: "detached" });
+    await user.see(page, gone("The subscriptions could not be read."));
     await page.setViewportSize(PHONE);
-    await user.enter(page, "1 delivery failed in the last 24 hours");
-    await page.getByRole("row", { name: "Redirect added" }).getByText("Failed").waitFor();
+    await user.enter(page, "1 delivery failed in the last 24 hours", rowWith("Redirect added", "Failed"));
     expect(new URL(page.url()).search).toMatch(/^\?status=failed&from=/);
-    await opened.picture("deliveries-narrow");
     await user.enter(page, "Redirect added", "Failed after 8 attempts: the receiver responds with 500");
     expect(new URL(page.url()).pathname).toBe(`/dashboard/deliveries/${id}`);
-    await opened.picture("delivery-narrow");
 
     behaviours[pathOf(LONG)] = () => 204;
     await user.enter(page, "Redeliver", inDialog("The delivery id stays the same"));
@@ -233,39 +201,32 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       .map(({ headers }) => headers["x-service-delivery"]);
     expect(ids).toEqual(Array.from({ length: 9 }, () => id));
     await user.enter(page, "Redirect added", "It arrived: the receiver accepted it.");
-    await opened.picture("event-narrow");
-    await user.enter(page, "All events about it");
-    await page.getByRole("row", { name: "Redirect added" }).getByText("Delivered").waitFor();
+    await user.enter(page, "All events about it", rowWith("Redirect added", "Delivered"));
   });
 
   test("several deliveries are redelivered, with a result for each", async () => {
     const tenant = await dashboard.platform.createTenant();
     const kept = await subscribe(tenant, "Kept");
-    const gone = await subscribe(tenant, "Gone");
+    const deleted = await subscribe(tenant, "Gone");
     await redirect(tenant, "/many-a");
     await redirect(tenant, "/many-b");
-    await until("four deliveries", async () => {
-      const { body } = await tenant.owner.get("/v1/webhooks/deliveries?status=delivered");
-      return body.data.length === 4;
-    });
-    await tenant.owner.delete(`/v1/webhooks/subscriptions/${gone}`);
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/deliveries" });
-    await page.getByRole("row", { name: "Redirect added" }).nth(3).waitFor();
+    await shop.deliveries(tenant, "status=delivered", 4);
+    await tenant.owner.delete(`/v1/webhooks/subscriptions/${deleted}`);
+    const { page } = await dashboard.open({ as: ownerOf(tenant), at: "/deliveries" });
+    await user.see(page, page.getByRole("row", { name: "Redirect added" }).nth(3));
     expect(await page.getByRole("button", { name: /^Redeliver/ }).count()).toBe(0);
     await page
       .getByRole("checkbox", { name: /^Redirect added/ })
       .first()
       .check();
-    await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
+    await user.see(page, page.getByRole("button", { name: "Redeliver 1 delivery" }));
     await page.getByLabel("Select all shown").check();
-    await opened.picture("deliveries-chosen");
     await user.press(page, "Redeliver 4 deliveries", inDialog("a new set of attempts"));
     await user.pressIn(page, "Redeliver 4 deliveries", "Finished. 2 done, 2 failed.");
     const results = page.getByRole("table", { name: "Results" });
     expect(await results.getByText("Queued").count()).toBe(2);
     expect(await results.getByText("Failed").count()).toBe(2);
     await user.see(page, results.getByText(/subscription.*deleted/).first());
-    await opened.picture("deliveries-redelivered");
     await user.pressIn(page, "Close");
     const isKept = ({ path }: { path: string }) => path === pathOf("Kept");
     await until("the two requests", () => receiver.received.filter(isKept).length === 4);

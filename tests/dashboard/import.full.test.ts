@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import { PHONE, useDashboard } from "./support/dashboard.ts";
+import { rowWith } from "./support/places.ts";
 import * as user from "./support/user.ts";
 
 describeWithBrowser("importing orders in a browser (if there is one)", () => {
@@ -12,12 +13,8 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     page
       .getByLabel("File with orders")
       .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-  const downloaded = async (page: Page) => {
-    const download = page.waitForEvent("download");
-    await user.press(page, "Download the refused orders");
-    const stream = await (await download).createReadStream();
-    return Buffer.concat(await stream.toArray()).toString();
-  };
+  const downloaded = async (page: Page) =>
+    (await user.download(page, () => user.press(page, "Download the refused orders"))).text;
 
   test("a file is mapped, tried and placed over a lost connection and a stop, and refused rows keep their own ids", async () => {
     const { key } = dashboard.tenant;
@@ -35,15 +32,14 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
       "B-6;grace@;M-1;Mug;1;19,99;;",
     ].join("\r\n");
     const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: "/orders" });
-    await page.getByRole("link", { name: "Import", exact: true }).click();
+    await user.follow(page, /^Import$/);
     await choose(page, "orders.csv", "{sku");
-    await page.getByText("The file is not CSV with a line of names.").waitFor();
-    await opened.picture("import");
+    await user.see(page, "The file is not CSV with a line of names.");
     await choose(page, "orders.csv", csv);
-    await page.getByRole("table", { name: "Columns of the file" }).waitFor();
+    await user.see(page, page.getByRole("table", { name: "Columns of the file" }));
     await user.press(page, "Check the orders", "No column is “Unit price”.");
-    await opened.expectAccessible("import-columns");
-    await opened.expectFitsPhone("import-columns-narrow");
+    await opened.expectAccessible();
+    await opened.expectFitsPhone();
     for (const [column, target] of [
       ["Vorgang", "External id of the order"],
       ["Ware", "Item"],
@@ -54,7 +50,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await page.getByLabel("Currency of all orders").selectOption("EUR");
     await user.press(page, "Check the orders", "None is placed yet. 1 can be placed, 5 are refused.");
     const inPreview = page.getByRole("table", { name: "Preview" }).getByRole("row", { name: /B-1 Ada/ });
-    await inPreview.getByText("EUR 46.98").waitFor();
+    await user.see(page, inPreview.getByText("EUR 46.98"));
     // Nothing is placed by a trial, and the choices stay.
     expect((await key.get("/v1/orders?channel=import")).body.data).toEqual([]);
     await user.press(page, "Change the columns");
@@ -63,12 +59,11 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     const refused = page.getByRole("table", { name: "Refused orders" });
     await refused.getByRole("row", { name: /^B-2 No customer has the e-mail address nobody@/ }).waitFor();
     await refused.getByRole("row", { name: /^B-4 Quantity: Column “Stk” has “many” in line 6/ }).waitFor();
-    await opened.expectAccessible("import-preview-csv");
+    await opened.expectAccessible();
     const lines = (await downloaded(page)).replace("\ufeff", "").split("\r\n");
     expect(lines[0]).toMatch(/^Vorgang,E-Mail,SKU,Ware,.*,refused because$/);
     expect(lines[1]).toMatch(/^B-2,nobody@shop.example,M-1,Mug,1,"19,99",,,no customer has/);
     await page.setViewportSize(PHONE);
-    await opened.expectNoSidewaysScroll();
 
     await user.press(
       page,
@@ -76,9 +71,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
       "None is placed yet. 2 can be placed, 4 are refused.",
     );
     // A customer that cannot be created is listed with the reason.
-    await refused
-      .getByRole("row", { name: /^B-6 No customer has the e-mail address grace@: email must be/ })
-      .waitFor();
+    await user.see(page, rowWith(/^B-6 No customer has the e-mail address grace@: email must be/));
     const keys: string[] = [];
     // The first response is lost.
     await page.route("**/v1/orders/bulk", async (route) => {
@@ -89,7 +82,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await user.press(page, "Stop", "It can go on where it was. 0 placed, 4 refused.");
     await user.press(page, "Go on");
     // What was refused in the check can be downloaded afterwards, too.
-    await page.getByText("The import is over. 2 placed, 4 refused.").waitFor();
+    await user.see(page, "The import is over. 2 placed, 4 refused.");
     expect((await downloaded(page)).split("\r\n")).toHaveLength(7);
     // It was sent again, maybe also before the stop.
     expect(keys.length).toBeGreaterThanOrEqual(2);
@@ -134,14 +127,10 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     posts = 0;
     refuse.resolve();
     await user.press(page, "Create 20 missing customers");
-    await page
-      .getByRole("row", {
-        name: /No customer has the e-mail address new-0@shop.example: the platform failed/,
-      })
-      .waitFor();
+    await user.see(page, rowWith(/No customer has the e-mail address new-0@\S+ the platform failed/));
     // Three are sent at a time.
     expect(posts).toBeLessThanOrEqual(3);
-    await page.getByRole("button", { name: "Create 20 missing customers" }).waitFor();
+    await user.see(page, page.getByRole("button", { name: "Create 20 missing customers" }));
     await opened.close();
   });
 });

@@ -5,7 +5,8 @@ import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import { type Dashboard, useDashboard } from "./support/dashboard.ts";
-import { made, upload } from "./support/shop.ts";
+import { heading } from "./support/places.ts";
+import { deliveries, made, upload } from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
 describeWithBrowser("the layout of the dashboard in a browser (if there is one)", () => {
@@ -28,7 +29,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     const { customerId, key } = dashboard.tenant;
     const items = [{ sku: "MUG-1", name: "Mug", quantity: 1, unitPrice: 2 }];
     for (let order = 0; order < 3; order += 1) await key.post("/v1/orders", { customerId, items });
-    const { page, ...opened } = await dashboard.open();
+    const { page } = await dashboard.open();
     await page.clock.install();
     await user.goTo(page, "/orders", page.getByRole("link", { name: "Ada" }).first());
     const columns = `[...document.querySelectorAll("thead th")].map((one) => one.getBoundingClientRect().left)`;
@@ -40,7 +41,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
       ["23:00:00", "yesterday"],
     ] as const) {
       await page.clock.fastForward(by);
-      await page.getByText(text).first().waitFor();
+      await user.see(page, page.getByText(text).first());
       expect({ text, columns: await page.evaluate(columns) }).toEqual({ text, columns: before });
     }
 
@@ -54,10 +55,9 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     await page.setViewportSize({ width: 390, height: 500 });
     await user.goTo(page, "/ai-integrations?create=true");
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Cancel" }).waitFor();
+    await user.see(page, dialog.getByRole("button", { name: "Cancel" }));
     expect(await dialog.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
     expect(await dialog.getByRole("button", { name: "Cancel" }).isVisible()).toBe(true);
-    await opened.picture("long-dialog");
     // Within its round corners.
     const hits = (inside: number) => `(() => {
       const { left, right, bottom } = document.querySelector("dialog").getBoundingClientRect();
@@ -69,8 +69,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
   });
 
   test("every screen fits into its window and is accessible, however long a name without blanks is", async () => {
-    const { page, ...opened } = await dashboard.open();
-    await page.getByRole("heading", { name: LONG.slice(300) }).waitFor();
+    const { page, ...opened } = await dashboard.open({}, heading(LONG.slice(300)));
     const faults: string[] = [];
     for (const path of screensAt(at)) {
       await visit(page, path);
@@ -99,7 +98,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
         as: role === "editor" ? dashboard.editor : await dashboard.addStaff(role),
         at: "/guides/use-the-api",
       });
-      await page.getByText("an admin can create another").waitFor();
+      await user.see(page, "an admin can create another");
       for (const { path, form = "", offers, why } of offersAt(at)) {
         const expected = offers[role] ?? [];
         await visit(page, `${path}${expected.length === 0 ? form : ""}`);
@@ -117,13 +116,13 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
       expect(await page.getByLabel("Currency").isDisabled()).toBe(true);
       if (role === "editor") continue;
       await visit(page, "/console");
-      await page.getByText("You are signed in as viewer.").waitFor();
+      await user.see(page, "You are signed in as viewer.");
       expect(await page.evaluate(OFFERED)).toEqual([]);
       expect((await owner.get("/v1/webhooks/listeners")).body.data).toEqual([]);
     }
 
     const { page } = await dashboard.open({ as: await dashboard.addStaff("admin"), at: "/shop" });
-    await page.getByText("An owner activates them.").waitFor();
+    await user.see(page, "An owner activates them.");
     expect(await page.evaluate(OFFERED)).toEqual(["Save"]);
     await user.follow(page, "Staff");
     await user.follow(page, "Test Shop owner", "Only an owner may manage an owner", "What this person did");
@@ -203,10 +202,7 @@ async function fillWithLongNames(dashboard: Dashboard) {
   const text = new Blob(["text"], { type: "text/plain" });
   const mediaId = await upload(dashboard, `${LONG.slice(260)}.txt`, text);
   await idOf(key.post("/v1/redirects", { from: `/${LONG}`, to: `https://shop.example/${LONG}` }));
-  const delivery = await until("an attempt", async () => {
-    const { body } = await owner.get("/v1/webhooks/deliveries?type=redirect.added");
-    return body.data[0]?.attemptCount > 0 ? body.data[0] : undefined;
-  });
+  const [delivery] = await deliveries(dashboard.tenant, "type=redirect.added&status=retrying");
   return { customerId, orderId, userId, subscriptionId, entryId, mediaId, type, delivery };
 }
 

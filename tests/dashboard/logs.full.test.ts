@@ -2,7 +2,8 @@
 import { expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
-import { alert, heading, PHONE, useDashboard } from "./support/dashboard.ts";
+import { PHONE, useDashboard } from "./support/dashboard.ts";
+import { alert, gone, heading, linkTo } from "./support/places.ts";
 import * as user from "./support/user.ts";
 
 describeWithBrowser("what was done in a shop, in a browser (if there is one)", () => {
@@ -21,54 +22,50 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
       const { body: page } = await owner.get(`/v1/requests?keyId=${keyId}`);
       return page.data.length === 3;
     });
-    const { page, ...opened } = await dashboard.open({ at: "/ai-integrations" });
+    const { page } = await dashboard.open({ at: "/ai-integrations" });
     await user.follow(page, "What did this key do? ERP", "The requests of “ERP & <b>Sons</b>”");
     expect(new URL(page.url()).search).toBe(`?keyId=${keyId}`);
     const rows = page.getByRole("table", { name: "Requests" }).getByRole("row");
     await until("the requests", async () => (await rows.count()) === 4);
-    await rows.filter({ hasText: "POST /v1/orders" }).getByText("forbidden").waitFor();
-    await opened.picture("requests");
+    await user.see(page, rows.filter({ hasText: "POST /v1/orders" }).getByText("forbidden"));
 
     await page.getByLabel("Status").fill("404");
     await page.waitForURL(/status=404/);
     await until("one request", async () => (await rows.count()) === 2);
     await page.setViewportSize(PHONE);
     await user.enter(page, "GET /v1/orders/:id", heading("GET /v1/orders/:id"), "No such order.");
-    await opened.picture("request-refused-narrow");
     await page.goBack();
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel("Status").fill("");
     await page.getByLabel("Route").selectOption("/v1/orders");
     await page.waitForURL(/route=/);
     await page.getByLabel("Who").selectOption({ label: "Programs" });
-    await page.getByText("The requests of “").waitFor({ state: "detached" });
+    await user.see(page, gone("The requests of “"));
     await page.getByText("More filters").click();
     await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
-    await page.getByRole("heading", { name: "No request matches" }).waitFor();
+    await user.see(page, heading("No request matches"));
     await user.follow(page, "Show all requests");
     expect(new URL(page.url()).search).toBe("");
 
     // A person's request is hidden at first, and read ahead.
     const added = page.getByRole("link", { name: "POST /v1/redirects" });
-    await page.getByRole("link", { name: "GET /v1/orders", exact: true }).waitFor();
+    await user.see(page, linkTo(/^GET \/v1\/orders$/));
     expect(await added.count()).toBe(0);
     await page.getByLabel("Who").selectOption({ label: "Programs and people" });
     await page.getByLabel("Route").selectOption("/v1/redirects");
     await Promise.all([page.waitForRequest(/\/v1\/requests\/\w/), added.first().hover()]);
     await user.click(added.first(), heading("What it caused"));
-    await opened.picture("request");
     await Promise.all([page.waitForRequest(/events\/./), page.locator("main li a").first().focus()]);
     await user.key(page, "Enter", page.getByText(redirect.body.data.id).first());
     await user.follow(page, "The request", heading("POST /v1/redirects"));
 
     // What the key did leads to what was done to it.
-    await user.goTo(page, `/audit-log?actorId=${keyId}`);
-    await page.getByRole("link", { name: "the requests of this key" }).waitFor();
+    await user.goTo(page, `/audit-log?actorId=${keyId}`, linkTo("the requests of this key"));
     expect(await page.getByLabel("Who").locator("option:checked").textContent()).toBe(
       "Key: ERP & <b>Sons</b>",
     );
     await user.follow(page, "what was done to it");
-    await page.getByRole("row").filter({ hasText: "Created a key" }).first().waitFor();
+    await user.see(page, page.getByRole("row").filter({ hasText: "Created a key" }).first());
   });
 
   test("the audit log has filters in the address, and its chain is verified", async () => {
@@ -77,24 +74,23 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
     const { body } = await owner.post("/v1/users", { name: "Nora Named", email, role: "viewer" });
     const userId = body.data.id;
     await owner.patch(`/v1/users/${userId}`, { role: "editor" });
-    const { page, ...opened } = await dashboard.open({ at: `/staff/${userId}` });
+    const { page } = await dashboard.open({ at: `/staff/${userId}` });
     await user.follow(page, "What was done to this person");
     await page.waitForURL(`**/audit-log?targetId=${userId}`);
     const change = page.getByRole("row").filter({ hasText: "Changed a person" });
     await change.locator("summary").click();
     expect(await change.textContent()).toMatch(/Roleviewer.*editor/);
     await change.getByRole("button", { name: /Copy the target id$/ }).click();
-    await change.getByRole("button", { name: /Copied$/ }).waitFor();
+    await user.see(page, change.getByRole("button", { name: /Copied$/ }));
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(userId);
-    await change.getByRole("button", { name: /Copy the request id$/ }).waitFor();
+    await user.see(page, change.getByRole("button", { name: /Copy the request id$/ }));
     expect(await change.getByRole("link", { name: "Nora Named" }).getAttribute("href")).toBe(
       `/dashboard/staff/${userId}`,
     );
-    await opened.picture("audit-log");
     await page.getByLabel("What").selectOption("Changed a person");
     await page.waitForURL(/action=user.updated/);
     await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
-    await page.getByRole("heading", { name: "No entry matches" }).waitFor();
+    await user.see(page, heading("No entry matches"));
     expect(new URL(page.url()).searchParams.get("to")).toBe(new Date("2020-01-31T10:00").toISOString());
     await user.back(page, change);
     expect(await page.getByLabel("To", { exact: true }).inputValue()).toBe("");
@@ -102,7 +98,6 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
 
     await page.setViewportSize(PHONE);
     await user.enter(page, /^Changed a person/, "Exact time");
-    await opened.expectNoSidewaysScroll("audit-log-narrow");
 
     const verify = page.getByRole("button", { name: "Verify now" });
     await verify.click();
@@ -122,15 +117,12 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
       const { body } = await owner.get("/v1/usage");
       return body.data.requests[0]?.count > 0 && body.data.redirects > 0;
     });
-    const { page, ...opened } = await dashboard.open();
+    const { page } = await dashboard.open();
     await user.follow(page, "Usage", heading("Quotas"), page.getByRole("meter", { name: "Media" }));
-    await page.getByText(/of 10\.7 GB$/).waitFor();
+    await user.see(page, /of 10\.7 GB$/);
     const chart = page.getByRole("table", { name: "Requests by day" });
     await chart.waitFor({ state: "attached" });
     expect(await chart.getByRole("row").count()).toBe(32);
     expect(await chart.getByRole("row").last().getByRole("cell").first().textContent()).not.toBe("0");
-    await opened.picture("usage");
-    await page.setViewportSize(PHONE);
-    await opened.expectNoSidewaysScroll("usage-narrow");
   });
 });

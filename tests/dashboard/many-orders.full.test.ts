@@ -3,17 +3,8 @@ import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Locator, Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import {
-  descriptionOf,
-  dialog,
-  gone,
-  heading,
-  inDialog,
-  ownerOf,
-  PHONE,
-  refuseOnce,
-  useDashboard,
-} from "./support/dashboard.ts";
+import { descriptionOf, ownerOf, PHONE, refuseOnce, useDashboard } from "./support/dashboard.ts";
+import { dialog, gone, heading, inDialog, linkTo } from "./support/places.ts";
 import * as shop from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
@@ -54,9 +45,9 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await place({ externalId: "web-7" });
     await place({}, ["payments!"]);
     const done = await place({}, ["payments", "fulfill", "deliver"]);
-    const { page, ...opened } = await dashboard.open();
+    const { page } = await dashboard.open();
     const toDo = page.getByRole("navigation", { name: "To do" });
-    await toDo.getByRole("link", { name: "1 Ready to ship" }).waitFor();
+    await user.see(page, toDo.getByRole("link", { name: "1 Ready to ship" }));
     await user.see(page, toDo.getByRole("link", { name: "1 Unpaid" }), gone(heading("Needs attention")));
     const placeBefore = (days: number, unitPrice: number) => {
       const placedAt = new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString();
@@ -75,16 +66,14 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(await table.getByRole("row").count()).toBe(31);
     const chart = sales.getByRole("slider", { name: "Revenue in EUR, last 30 days" });
     await chart.press("End");
-    await sales.getByText(/: Revenue EUR 80\.00, before EUR 0\.00$/).waitFor();
+    await user.see(page, sales.getByText(/: Revenue EUR 80\.00, before EUR 0\.00$/));
     await chart.press("ArrowLeft");
-    await sales.getByText(/: Revenue EUR 0\.00, before EUR 0\.00$/).waitFor();
+    await user.see(page, sales.getByText(/: Revenue EUR 0\.00, before EUR 0\.00$/));
     // What only screen readers see makes the page no higher.
     const below =
       "document.documentElement.scrollHeight - document.getElementById('app').getBoundingClientRect().height";
     expect(await page.evaluate(`scrollTo(0, 0), Math.round(${below})`)).toBeCloseTo(0);
-    await opened.picture("overview-sales");
     await page.setViewportSize(PHONE);
-    await opened.picture("overview-sales-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
     await toDo.getByRole("link", { name: "1 Payment failed" }).click();
     const tab = (name: string | RegExp) =>
@@ -102,7 +91,6 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       await tab(name).click();
       await until(`the orders of ${name}`, async () => (await page.getByRole("row").count()) === orders + 1);
     }
-    await opened.picture("orders-tabs");
     await tab("Not shipped 3").click();
     expect(await page.getByRole("button", { name: "Save these filters as a view" }).count()).toBe(0);
     await page.getByLabel("Search").fill("web-7");
@@ -111,12 +99,11 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await dialog(page).getByLabel("Name").fill("Web");
     await user.pressIn(page, "Save view");
     await tab("Done").click();
-    await user.fill(page, { Search: "" }, page.getByRole("link", { name: done.orderNumber, exact: true }));
+    await user.fill(page, { Search: "" }, linkTo(done.orderNumber));
     await page.reload();
-    await page.getByRole("link", { name: "Web", exact: true }).click();
+    await user.follow(page, /^Web$/);
     expect(await page.getByLabel("Search").inputValue()).toBe("web-7");
-    await opened.picture("orders-view");
-    await user.press(page, "Remove view “Web”", gone(page.getByRole("link", { name: "Web", exact: true })));
+    await user.press(page, "Remove view “Web”", gone(linkTo(/^Web$/)));
     await tab("Ready to ship 1").click();
     await user.fill(page, { Search: "nothing" }, "Free orders are under “Not shipped”");
 
@@ -125,10 +112,9 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await user.follow(page, "Reports");
     const inEuro = page.getByRole("article", { name: "Sales in EUR" });
     await user.see(page, inEuro.getByText("Webhooks delivered"), inEuro.getByText("Waiting now"));
-    await opened.picture("reports");
     await page.getByRole("navigation", { name: "Currency" }).getByRole("link", { name: "JPY" }).click();
     const inYen = page.getByRole("article", { name: "Sales in JPY" });
-    await inYen.getByText("JPY 1,400").first().waitFor();
+    await user.see(page, inYen.getByText("JPY 1,400").first());
     await user.choose(page, { Channel: "storefront" }, inYen.getByText("JPY 0").first());
   });
 
@@ -136,14 +122,14 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const orders = [await place(), await place(), await place()] as const;
     const sent = await place({}, ["fulfill"]);
     const { page, ...opened } = await dashboard.open({ as: dashboard.editor, at: "/orders?tab=fulfill" });
-    await page.getByLabel(`Select order ${orders[0].orderNumber}`, { exact: true }).waitFor();
+    await user.see(page, page.getByLabel(`Select order ${orders[0].orderNumber}`, { exact: true }));
     await tick(page, orders[0]);
     await page
       .getByLabel(`Select order ${orders[2].orderNumber}`, { exact: true })
       .click({ modifiers: ["Shift"] });
-    await page.getByText("3 selected").waitFor();
+    await user.see(page, "3 selected");
     expect(await page.getByRole("button", { name: "Mark as delivered" }).count()).toBe(0);
-    await opened.expectAccessible("orders-selected");
+    await opened.expectAccessible();
     await user.press(page, "Ship", inDialog("3 orders not paid"));
     expect(await descriptionOf(dialog(page))).toMatch(/^3 orders not paid/);
     await dialog(page).getByLabel("Carrier").fill("DHL");
@@ -153,9 +139,8 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       await page.keyboard.type(number);
       await page.keyboard.press("Enter");
     }
-    await dialog(page)
-      .getByText(`1Z9 is entered for the orders ${orders[2].orderNumber} and ${orders[0].orderNumber}.`)
-      .waitFor();
+    const twice = `1Z9 is entered for the orders ${orders[2].orderNumber} and ${orders[0].orderNumber}.`;
+    await user.see(page, inDialog(twice));
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Print and ship");
     await dialog(page)
       .getByLabel("Numbers from a CSV file")
@@ -164,9 +149,9 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
         mimeType: "text/csv",
         buffer: Buffer.from(`${orders[0].orderNumber};1Z7;UPS\n1;1Z6;UPS`),
       });
-    await dialog(page).getByText("1 number filled in (UPS). Not among these orders: 1.").waitFor();
-    await opened.expectAccessible("ship-orders");
-    await opened.expectFitsPhone("ship-orders-narrow");
+    await user.see(page, dialog(page).getByText("1 number filled in (UPS). Not among these orders: 1."));
+    await opened.expectAccessible();
+    await opened.expectFitsPhone();
     const paper = await papersOf(page);
     // One is cancelled meanwhile, and one waits for a rate limit.
     await dashboard.tenant.key.post(`/v1/orders/${orders[1].id}/cancel`, {});
@@ -180,8 +165,8 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const result = (order: { orderNumber: string }) =>
       dialog(page).getByRole("row", { name: new RegExp(`^${order.orderNumber} `) });
     await user.see(page, result(orders[0]).getByText("Done"), result(orders[2]).getByText("Done"));
-    await result(orders[1]).getByText("Failed").waitFor();
-    await opened.expectAccessible("bulk-results");
+    await user.see(page, result(orders[1]).getByText("Failed"));
+    await opened.expectAccessible();
     await opened.expectFitsPhone();
     await user.pressIn(page, "Try the others again", "Finished. 2 done, 1 failed.");
     await user.pressIn(page, "Close");
@@ -203,7 +188,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const { key } = dashboard.tenant;
     for (const externalId of ["keyboard-1", "keyboard-2"]) await place({ externalId });
     const { page } = await dashboard.open({ as: dashboard.editor, at: "/orders?search=keyboard", ...PHONE });
-    await page.getByRole("table", { name: "Orders" }).waitFor();
+    await user.see(page, page.getByRole("table", { name: "Orders" }));
     await user.tabTo(page, "Select all shown");
     await user.key(page, "Space", "2 selected");
     await user.enter(page, "Ship", page.getByRole("dialog").getByLabel("Carrier"));
@@ -222,7 +207,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       ...{ customerId, currency: "EUR", externalId: `web-${index}`, items: [ITEM] },
     }));
     expect((await tenant.owner.post("/v1/orders/bulk", { orders })).status).toBe(200);
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/orders" });
+    const { page } = await dashboard.open({ as: ownerOf(tenant), at: "/orders" });
     const actions = page.getByRole("region", { name: "Selected orders" });
     for (const [width, height, least] of [
       [1440, 900, 20],
@@ -237,13 +222,12 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       const second = page.locator("tbody > tr").nth(1);
       const { y } = (await second.boundingBox()) ?? {};
       await second.getByRole("checkbox").check();
-      await actions.getByText("1 selected").waitFor();
+      await user.see(page, actions.getByText("1 selected"));
       expect((await second.boundingBox())?.y).toBe(y);
       expect(await page.evaluate(SMALL_TARGETS)).toEqual([]);
-      await opened.picture(`density-${width}`);
     }
     await page.getByLabel("Select all shown").check();
-    await actions.getByText("25 selected").waitFor();
+    await user.see(page, actions.getByText("25 selected"));
     await user.press(page, "Select all 30", actions.getByText("30 selected"));
     await user.confirm(page, "Cancel orders", "Cancel 30 orders", "Finished. 30 done, 0 failed.");
   });
@@ -253,23 +237,14 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await place({ externalId: "export-2" });
     const { page } = await dashboard.open({ as: dashboard.editor, at: "/orders?search=export" });
     await until("the two orders", async () => (await page.getByRole("row").count()) === 3);
-    const exported = async (click: () => Promise<void>) => {
-      const download = page.waitForEvent("download");
-      await click();
-      const file = await download;
-      expect(file.suggestedFilename()).toMatch(/^(orders|customers)-\d{4}-\d\d-\d\d\.csv$/);
-      const stream = await file.createReadStream();
-      return Buffer.concat(await stream.toArray())
-        .toString()
-        .split("\r\n")
-        .slice(0, -1);
-    };
     const exports = page.getByRole("button", { name: "Export", exact: true });
-    const exportAs = (button: Locator, kind: string) =>
-      exported(async () => {
-        await button.click();
-        await page.getByRole("button", { name: kind, exact: true }).locator("visible=true").click();
-      });
+    const exportAs = async (button: Locator, kind: string) => {
+      await button.click();
+      const choice = page.getByRole("button", { name: kind, exact: true }).locator("visible=true");
+      const { name, text } = await user.download(page, () => choice.click());
+      expect(name).toMatch(/^(orders|customers)-\d{4}-\d\d-\d\d\.csv$/);
+      return text.split("\r\n").slice(0, -1);
+    };
     const all = await exportAs(exports.first(), "For programs");
     expect(all).toHaveLength(3);
     expect(all[1]).toContain("'=1+1");

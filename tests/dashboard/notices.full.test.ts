@@ -1,9 +1,10 @@
 // Notices: the bell, the list, their destination, and the page of a subscription whose endpoint fails.
-import { beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { dialog, gone, heading, ownerOf, PHONE, useDashboard, useReceiver } from "./support/dashboard.ts";
+import { type Behaviours, ownerOf, PHONE, useDashboard, useReceiver } from "./support/dashboard.ts";
+import { dialog, exactly, firstOf, gone, heading, rowWith } from "./support/places.ts";
 import { subscribe } from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
@@ -12,15 +13,12 @@ const SCHEDULE = "50ms,50ms,50ms,50ms,1h,1h,1h";
 
 describeWithBrowser("notices in a browser (if there is one)", () => {
   const dashboard = useDashboard({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE });
-  const receiver = useReceiver();
-  const failing = new Set<string>();
-  beforeAll(async () => {
-    receiver.behave(({ path }) => (failing.has(path) ? 503 : 200));
-  });
+  const behaviours: Behaviours = {};
+  const receiver = useReceiver(behaviours);
 
   /** Subscribes a failing endpoint and waits for its notice. */
   async function failAt(tenant: TestTenant, name: string, path: string): Promise<string> {
-    failing.add(path);
+    behaviours[path] = () => 503;
     const id = await subscribe(tenant, { name, url: receiver.url + path });
     await tenant.key.post("/v1/redirects", { from: path, to: "/n" });
     await until("the notice", async () => {
@@ -33,57 +31,48 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
   test("an endpoint that fails is acknowledged, limited and retried, and its notice closes", async () => {
     const tenant = await dashboard.platform.createTenant();
     await failAt(tenant, "ERP & <b>Sons</b>", "/erp");
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant) });
+    const { page } = await dashboard.open({ as: ownerOf(tenant) });
     await user.follow(page, "Notices: 1 open", heading("Notices"));
     expect(new URL(page.url()).search).toBe("?state=open");
     const row = page.getByRole("row", { name: "Endpoint fails" });
     await row.getByText(/5 failures in a row · the receiver responds with 503 · 1 delivery waits$/).waitFor();
-    await row.getByText("Each delivery is tried again on schedule").waitFor();
-    await opened.picture("notices");
+    await user.see(page, row.getByText("Each delivery is tried again on schedule"));
     await user.click(row.getByRole("button", { name: /^Acknowledge/ }), gone(row.getByRole("button")));
     const { body } = await tenant.owner.get("/v1/notices");
-    await row.getByText(body.data[0].acknowledgedBy.name).waitFor();
-    await opened.picture("notices-acknowledged");
+    await user.see(page, row.getByText(body.data[0].acknowledgedBy.name));
 
     await row.getByRole("link", { name: /^ERP & <b>Sons/ }).click();
-    await page.getByText("1 delivery waits", { exact: true }).waitFor();
+    await user.see(page, exactly("1 delivery waits"));
     await user.press(page, "Edit");
     await user.fill(page, { "Attempts a second, at most": "1.5", "Attempts at a time, at most": "101" });
     await user.pressIn(page, "Save", "Must be a whole number from 1 to 1000.");
-    await page.getByText("Must be a whole number from 1 to 100.").waitFor();
+    await user.see(page, "Must be a whole number from 1 to 100.");
     expect(await page.evaluate("document.activeElement.name")).toBe("maxPerSecond");
-    await opened.picture("webhook-limits");
     await user.fill(page, { "Attempts a second, at most": "10", "Attempts at a time, at most": "2" });
     await user.pressIn(page, "Save", "At most 10 attempts a second, 2 at a time");
     await user.press(page, "Edit");
     await page.getByLabel("Attempts a second, at most").fill("");
     await user.pressIn(page, "Save", "At most 2 attempts at a time");
 
-    failing.delete("/erp");
+    behaviours["/erp"] = () => 200;
     await user.confirm(page, "Retry what waits now", "Retry now");
-    await user.see(page, page.getByText("1 delivery is due now.").first(), "Healthy");
-    await page.getByText("Nothing waits", { exact: true }).waitFor();
-    await page.getByRole("link", { name: "Notices", exact: true }).click();
-    await page.getByRole("heading", { name: "There are no open notices", exact: true }).waitFor();
+    await user.see(page, firstOf("1 delivery is due now."), "Healthy", exactly("Nothing waits"));
+    await user.follow(page, /^Notices$/, heading("There are no open notices"));
     await user.choose(page, { State: "Closed" }, "Nothing: this is over.");
-    await opened.picture("notices-closed");
   });
 
   test("notices are sent to a URL, with the keyboard at 360 px", async () => {
     const tenant = await dashboard.platform.createTenant();
     await failAt(tenant, `Receiver${"x".repeat(192)}`, "/long");
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/notices", ...PHONE });
-    await page.getByRole("row", { name: "Endpoint fails" }).waitFor();
-    await page.getByText("Nowhere: they are on this page only.").waitFor();
-    await opened.picture("notices-narrow");
+    await user.see(page, rowWith("Endpoint fails"), "Nowhere: they are on this page only.");
     await user.enter(page, "Choose a destination");
     await page.getByLabel("E-mails").fill("ada@shop.example");
     for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
     await user.enter(page, "Save", "Must contain at least 1 kind.");
     await page.getByRole("checkbox", { name: "Endpoint is down" }).check();
     await user.enter(page, "Save", "Cannot be used: this installation has no mail server.");
-    await opened.expectAccessible("notices-destination-narrow");
-    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
     await user.fill(page, { "E-mails": "", URL: `${receiver.url}/notices` });
     await user.enter(page, "Save", heading("The secret that signs notices"));
     const secretShown = async () =>
@@ -92,7 +81,6 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     expect(first).toMatch(/^whsec_/);
     await user.press(page, "I have stored it", `${first.slice(0, 8)}…`);
     expect(await page.content()).not.toContain(first);
-    await opened.picture("notices-sent-narrow");
 
     await user.enter(page, "Rotate secret");
     await user.pressIn(page, "Rotate secret", heading("The secret that signs notices"));

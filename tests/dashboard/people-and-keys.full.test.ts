@@ -3,7 +3,19 @@ import { expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { alert, dialog, gone, heading, inDialog, ownerOf, PHONE, useDashboard } from "./support/dashboard.ts";
+import { ownerOf, PHONE, useDashboard } from "./support/dashboard.ts";
+import {
+  alert,
+  dialog,
+  exactly,
+  fault,
+  firstOf,
+  gone,
+  heading,
+  inDialog,
+  linkTo,
+  rowWith,
+} from "./support/places.ts";
 import { addMember, PASSWORD } from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
@@ -28,12 +40,12 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await user.pressIn(page, "Add person", "Fill this in.", "This is not an e-mail address.");
     expect(await page.evaluate("document.activeElement.name")).toBe("name");
     await user.fill(page, { Name: "Grace Hopper", "E-mail": dashboard.owner.email });
-    await page.getByText("This is not an e-mail address.").waitFor({ state: "detached" });
+    await user.see(page, gone("This is not an e-mail address."));
     await user.pressIn(page, "Add person", dialog(page).locator(".field-error"));
     expect(await page.evaluate("document.activeElement.name")).toBe("email");
-    await opened.expectAccessible("add-person");
+    await opened.expectAccessible();
     await user.submit(page, { "E-mail": "grace@people.example" });
-    await page.getByRole("button", { name: "I have sent it" }).waitFor();
+    await user.see(page, page.getByRole("button", { name: "I have sent it" }));
     const link = (await dialog(page).locator("pre").textContent()) ?? "";
     const token = link.split("#")[1] ?? "";
     expect(link).toBe(`${dashboard.platform.url}/dashboard/set-up#${token}`);
@@ -42,13 +54,11 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await page.mouse.click(5, 5);
     await user.pressIn(page, "Copy the setup link");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(link);
-    await opened.picture("setup-link");
     await user.press(page, "I have sent it");
     expect(await page.content()).not.toContain(token);
     const row = page.getByRole("row", { name: /Grace Hopper/ });
     await user.see(page, row.getByText("Editor"), row.getByText("Invited", { exact: true }));
-    await row.getByText(/^The link expires (tomorrow|in 24 hours)$/).waitFor();
-    await opened.picture("staff");
+    await user.see(page, row.getByText(/^The link expires (tomorrow|in 24 hours)$/));
 
     // Another role ends the link.
     await user.follow(page, "Grace Hopper", /^The link expires/);
@@ -64,33 +74,31 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     const grace = await dashboard.open({ as: null, at: `/set-up#${again}`, ...PHONE });
     const sent: string[] = [];
     grace.page.on("request", (request) => sent.push(request.url()));
-    await grace.page.getByLabel("New password").waitFor();
+    await user.see(grace.page, grace.page.getByLabel("New password"));
     await grace.page.waitForURL(/\/set-up$/);
-    await grace.expectAccessible("set-up");
-    await grace.expectNoSidewaysScroll();
+    await grace.expectAccessible();
     await grace.page.getByRole("button", { name: "Show the password" }).click();
     await grace.page.getByLabel("New password").fill("password1234");
     await grace.page.keyboard.press("Enter");
-    await grace.page.locator(".field-error").getByText("Is too easy to guess").waitFor();
+    await user.see(grace.page, grace.page.locator(".field-error").getByText("Is too easy to guess"));
     expect(await grace.page.evaluate("document.activeElement.name")).toBe("password");
     await grace.page.getByLabel("New password").fill(PASSWORD);
     await grace.page.keyboard.press("Enter");
-    await grace.page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    await user.see(grace.page, grace.page.getByRole("heading", { name: "Test Shop" }));
     // The link is used up, and the page keeps no copy of the token.
     await grace.page.goto(`${dashboard.platform.url}/dashboard/set-up#${again}`);
-    await grace.page.getByText("You are signed in as Grace Hopper").waitFor();
-    await grace.picture("set-up-signed-in");
+    await user.see(grace.page, grace.page.getByText("You are signed in as Grace Hopper"));
     await grace.page.getByRole("button", { name: "Sign out and go on" }).click();
     await grace.page.getByLabel("New password").fill(PASSWORD);
     await grace.page.keyboard.press("Enter");
-    await grace.page.getByRole("alert").getByText("This link no longer works").waitFor();
+    await user.see(grace.page, grace.page.getByRole("alert").getByText("This link no longer works"));
     await grace.page.reload();
-    await grace.page.getByText("The link is incomplete").waitFor();
+    await user.see(grace.page, grace.page.getByText("The link is incomplete"));
     const kept = await grace.page.evaluate("JSON.stringify([sessionStorage, localStorage, history.state])");
     expect(kept).not.toContain(again);
     expect(sent.filter((url) => url.includes(again))).toEqual([]);
 
-    await user.reload(page, page.getByText("Active", { exact: true }));
+    await user.reload(page, exactly("Active"));
     expect(await page.getByText(/^The link/).count()).toBe(0);
     const me = (await dashboard.tenant.owner.get("/v1/me")).body.data.actor.id;
     await user.goTo(page, `/staff/${me}`);
@@ -105,13 +113,11 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await apiClient(dashboard.platform.url).post("/v1/auth/login", person.as, {
       "user-agent": "x".repeat(300),
     });
-    const { page, ...opened } = await dashboard.open({ at: "/staff", ...PHONE });
-    await page.getByRole("table").waitFor();
-    await opened.expectNoSidewaysScroll("staff-narrow");
+    const { page } = await dashboard.open({ at: "/staff", ...PHONE });
+    await user.see(page, page.getByRole("table"));
     await user.enter(page, name, page.getByRole("heading", { name }));
     expect(new URL(page.url()).pathname).toBe(`/dashboard/staff/${person.id}`);
     await user.see(page, heading("Sessions"), page.getByRole("row", { name: /^x{60}…/ }));
-    await opened.expectNoSidewaysScroll("person-narrow");
     await user.enter(page, "Edit");
     await user.tabTo(page, "Name");
     await page.keyboard.press("ControlOrMeta+A");
@@ -124,12 +130,10 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await user.enter(page, "End all sessions", "Not signed in anywhere.");
     await user.enter(page, "New setup link");
     await user.enter(page, "Make link", dialog(page).locator("pre").getByText("/dashboard/set-up#"));
-    await opened.expectNoSidewaysScroll();
     await user.enter(page, "I have sent it");
     await user.enter(page, "Remove");
-    await user.enter(page, "Remove person", heading("Staff"));
-    await page.getByText("“Ada Lovelace” is removed.").first().waitFor();
-    await page.getByRole("link", { name: "Ada Lovelace" }).waitFor({ state: "detached" });
+    await user.enter(page, "Remove person", heading("Staff"), firstOf("“Ada Lovelace” is removed."));
+    await user.see(page, gone(linkTo("Ada Lovelace")));
     await user.goTo(page, `/staff/${person.id}`, heading("This person is not on the staff"));
   });
 
@@ -137,24 +141,21 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     const { as } = await addMember(dashboard, "Vera Viewer");
     const api = apiClient(dashboard.platform.url);
     await Promise.all([api.post("/v1/auth/login", as), api.post("/v1/auth/login", as)]);
-    const { page, ...opened } = await dashboard.open({ as, at: "/" });
-    await user.follow(page, /Vera Viewer/, page.getByRole("row", { name: /This session/ }));
+    const { page } = await dashboard.open({ as, at: "/" });
+    await user.follow(page, /Vera Viewer/, rowWith(/This session/));
     expect(await page.getByRole("row").count()).toBe(4);
-    await opened.picture("account");
     await page.getByRole("button", { name: "End node" }).first().click();
-    await page.getByText("The session is ended.").first().waitFor();
-    await user.press(page, "End all other sessions", page.getByText("1 other session has ended.").first());
+    await user.see(page, firstOf("The session is ended."));
+    await user.press(page, "End all other sessions", firstOf("1 other session has ended."));
     await user.submit(page, {
       "Current password": "not the password",
       "New password": "four green harbours",
     });
-    await page.locator(".field-error").getByText("Is not your password.").waitFor();
+    await user.see(page, fault("Is not your password."));
     expect(await page.evaluate("document.activeElement.name")).toBe("currentPassword");
     await user.submit(page, { "Current password": PASSWORD });
-    await page.getByText("Your password is changed. You had no other sessions.").first().waitFor();
+    await user.see(page, firstOf("Your password is changed. You had no other sessions."));
     expect(await page.getByLabel("Current password").inputValue()).toBe("");
-    await page.setViewportSize(PHONE);
-    await opened.expectNoSidewaysScroll("account-narrow");
     await user.press(page, "End this session", heading("Sign in to Tradepost"));
     await user.reload(page, heading("Sign in to Tradepost"));
   });
@@ -172,7 +173,7 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await page.getByLabel("Date").fill("2020-01-31");
     await user.press(page, "Read only");
     await user.pressIn(page, "Create key", dialog(page).getByRole("alert"));
-    await opened.expectAccessible("create-key-faults");
+    await opened.expectAccessible();
     for (const label of ["Label", "Date"])
       expect(await dialog(page).getByLabel(label).getAttribute("aria-invalid")).toBe("true");
     expect(await dialog(page).getByText("Must be in the future.").count()).toBe(1);
@@ -184,17 +185,12 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await page.getByLabel("Label").fill("Shop assistant");
     await page.getByLabel("Expires").selectOption("In 90 days");
     // A key that may do nothing is of no use to anybody.
-    await user.pressIn(
-      page,
-      "Create key",
-      dialog(page).locator(".field-error").getByText("Choose at least one"),
-    );
+    await user.pressIn(page, "Create key", fault("Choose at least one"));
     expect(await page.evaluate("document.activeElement.name")).toBe("scopes");
     await user.pressIn(page, "Everything");
     expect(await dialog(page).getByRole("checkbox", { checked: true }).count()).toBe(5);
     await user.pressIn(page, "Orders");
     expect(await dialog(page).getByRole("button", { pressed: true }).textContent()).toBe("Orders");
-    await opened.picture("create-key");
     await user.pressIn(page, "Create key", page.getByRole("button", { name: "I have stored it" }));
 
     const key = await keyIn(page);
@@ -221,7 +217,6 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     expect(JSON.parse((await dialog(page).locator("details[open] pre").textContent()) ?? "")).toEqual({
       mcpServers: { tradepost: { url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
     });
-    await opened.picture("new-key");
     await user.press(page, "I have stored it");
     expect(await page.content()).not.toContain(key);
     expect(await row(page, "Shop assistant").textContent()).toMatch(/Active.*in 90 days/);
@@ -233,7 +228,6 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await page.getByLabel("Date").fill("2099-12-31");
     await user.pressIn(page, "Save", inDialog("Must not be later than the key's present expiry."));
     expect(await page.evaluate("document.activeElement.name")).toBe("date");
-    await opened.picture("change-key");
     await page.getByLabel("Expires").selectOption("In 30 days");
     await user.pressIn(page, "Save", row(page, "Till").getByText("in 30 days"));
 
@@ -248,12 +242,11 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await user.press(page, "I have stored it", row(page, "Till").nth(1).getByText("Expires soon"));
 
     await page.getByRole("button", { name: "Revoke Till" }).first().click();
-    await user.press(page, "Revoke key", page.getByText("The key “Till” is revoked.").first());
+    await user.press(page, "Revoke key", firstOf("The key “Till” is revoked."));
     expect((await whoIs(successor)).status).toBe(401);
     await page.getByLabel(/Show revoked and expired keys/).check();
-    await row(page, "Till").first().getByText("Revoked").waitFor();
+    await user.see(page, row(page, "Till").first().getByText("Revoked"));
     expect(new URL(page.url()).search).toBe("?all=true");
-    await opened.picture("keys");
     // It is revoked elsewhere while a dialog about it is open.
     const { body } = await tenant.owner.get("/v1/api-keys");
     const other = body.data.find(({ label }: { label: string }) => label === "Test key");
@@ -267,21 +260,18 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     const tenant = await dashboard.platform.createTenant();
     const { body } = await tenant.owner.get("/v1/api-keys");
     for (const { id } of body.data) await tenant.owner.delete(`/v1/api-keys/${id}`);
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: KEYS, ...PHONE });
-    await page.getByRole("heading", { name: "No key works yet" }).waitFor();
-    await opened.picture("no-keys");
-    await user.enter(page, "Menu", page.getByRole("link", { name: "Overview" }));
+    const { page } = await dashboard.open({ as: ownerOf(tenant), at: KEYS, ...PHONE });
+    await user.see(page, heading("No key works yet"));
+    await user.enter(page, "Menu", linkTo("Overview"));
     await page.keyboard.press("Escape");
     await user.enter(page, "Create key", page.getByLabel("Label"));
-    await opened.expectNoSidewaysScroll();
     await page.keyboard.type("Made with the keyboard");
     await user.tabTo(page, /^read:content/);
     await page.keyboard.press("Space");
     await user.key(page, "Enter", page.getByRole("button", { name: "I have stored it" }));
-    await opened.expectNoSidewaysScroll();
     await user.enter(page, "I have stored it", row(page, "Made with the keyboard"));
     await user.enter(page, "Revoke Made with the keyboard");
     await user.enter(page, "Revoke key", gone(row(page, "Made with the keyboard")));
-    await page.getByRole("heading", { name: "No key works yet" }).waitFor();
+    await user.see(page, heading("No key works yet"));
   });
 });

@@ -9,7 +9,7 @@ import pg from "pg";
 import { describeWithBrowser } from "../support/browser.ts";
 import { animatedPicture } from "./support/animated-picture.ts";
 import { type Dashboard, useDashboard, useReceiver } from "./support/dashboard.ts";
-import { place, subscribe } from "./support/shop.ts";
+import { deliveries, place, subscribe } from "./support/shop.ts";
 
 const SERVICE = path.join(ROOT, "services/dashboard");
 const FOLDER = path.join(SERVICE, "pictures");
@@ -66,10 +66,9 @@ describe("the README's pictures", () => {
 
 describeWithBrowser("the pictures of the README in a browser (if there is one)", () => {
   const dashboard = useDashboard({ WEBHOOKS_RETRY_SCHEDULE: "4m,15m,30m" });
-  const receiver = useReceiver();
+  const receiver = useReceiver({ "/search": () => 503 });
   let shop: Shop;
   beforeAll(async () => {
-    receiver.behave(({ path: at }) => (at === "/search" ? 503 : 200));
     shop = await openShop(dashboard, receiver);
   });
 
@@ -84,7 +83,7 @@ describeWithBrowser("the pictures of the README in a browser (if there is one)",
   });
 
   test("the Console can be recorded", async () => {
-    const { page } = await dashboard.open({ ...SCREEN, at: "/console", shows: "Press a button." });
+    const { page } = await dashboard.open({ ...SCREEN, at: "/console" }, "Press a button.");
     const frames = [{ png: await page.screenshot(), ms: 1_500 }];
     const record = async (ms: number) =>
       frames.push({ png: await page.screenshot({ clip: BESIDE_NAVIGATION }), ms, ...BESIDE_NAVIGATION });
@@ -205,10 +204,7 @@ async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Pr
     data: { ...data, body: "Water first, then patience, then a bigger cup." },
   });
   await key.post("/v1/redirects", { from: "/summer-sale", to: "/offers" });
-  const deliveryId = await until("a delivery that waits for its second attempt", async () => {
-    const { body } = await owner.get("/v1/webhooks/deliveries?status=retrying&type=redirect.added");
-    return body.data[0]?.id as string | undefined;
-  });
+  const [{ id: deliveryId }] = await deliveries(tenant, "status=retrying&type=redirect.added");
   return { orderId: shown, entryId, deliveryId, subscriptionId };
 }
 

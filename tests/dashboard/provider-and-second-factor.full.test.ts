@@ -1,6 +1,5 @@
 // Signing in with more than a password: at an OIDC provider, which is a site of its own, and with a second factor, which is set up,
 // removed, required of everybody, and reset.
-import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {
   type Authenticator,
@@ -12,18 +11,8 @@ import {
 } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser, openWatchedPage, sharedBrowser } from "../support/browser.ts";
-import {
-  alert,
-  dialog,
-  fault,
-  gone,
-  heading,
-  inDialog,
-  ownerOf,
-  PHONE,
-  type Staff,
-  useDashboard,
-} from "./support/dashboard.ts";
+import { ownerOf, PHONE, type Staff, useDashboard } from "./support/dashboard.ts";
+import { alert, dialog, fault, firstOf, gone, heading, inDialog, linkTo } from "./support/places.ts";
 import { readQrCode } from "./support/read-qr-code.ts";
 import * as shop from "./support/shop.ts";
 import * as user from "./support/user.ts";
@@ -66,7 +55,7 @@ describeWithBrowser("signing in with more than a password in a browser (if there
   };
   /** Scans the QR code, and enters the first code. */
   const setUp = async (page: Page): Promise<Authenticator> => {
-    await page.getByRole("img", { name: QR }).waitFor();
+    await user.see(page, page.getByRole("img", { name: QR }));
     const uri = new URL(await readQrCode(page, QR));
     const app = authenticator(uri.searchParams.get("secret") ?? "");
     await page.getByLabel("Code that the app shows").fill(await app.unused());
@@ -83,16 +72,16 @@ describeWithBrowser("signing in with more than a password in a browser (if there
   test("a failure at the provider is explained, and the password goes on while it is down", async () => {
     const at = "/sign-in?failure=not_invited";
     const { page, ...opened } = await dashboard.open({ as: null, at });
-    await page.getByRole("alert").getByText("link Test Directory under Your account").waitFor();
-    await opened.expectAccessible("sign-in-provider");
+    await user.see(page, alert("link Test Directory under Your account"));
+    await opened.expectAccessible();
     provider.isDown = () => true;
     await signInAtProvider(page);
-    await page.getByRole("alert").getByText("You cannot sign in at Test Directory now").waitFor();
+    await user.see(page, alert("You cannot sign in at Test Directory now"));
     await signIn(page, dashboard.owner);
-    await page.getByRole("heading", { name: "Test Shop", exact: true }).waitFor();
+    await user.see(page, heading("Test Shop"));
     provider.isDown = () => false;
-    await user.goTo(page, "/account", page.getByRole("link", { name: "Link your account" }));
-    await opened.expectAccessible("account-provider");
+    await user.goTo(page, "/account", linkTo("Link your account"));
+    await opened.expectAccessible();
   });
 
   test("an owner links the own account, signs in with it, and refuses passwords", async () => {
@@ -108,13 +97,13 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     await user.follow(page, "Link your account", "Linked to kim@directory.example");
     await user.follow(page, "Staff");
     await user.confirm(page, "Refuse passwords");
-    await page.getByText("Refused: everybody signs in with Test Directory.").waitFor();
+    await user.see(page, "Refused: everybody signs in with Test Directory.");
     await user.press(page, "Sign out");
     await signIn(page, owner);
-    await page.getByRole("alert").getByText("Your shop has switched passwords off.").waitFor();
+    await user.see(page, alert("Your shop has switched passwords off."));
     await user.goTo(page, "/account");
     await signInAtProvider(page);
-    await page.getByRole("heading", { name: "Your account", exact: true }).waitFor();
+    await user.see(page, heading("Your account"));
     await page.reload();
     await user.confirm(page, "Unlink", "Unlink", inDialog("No other owner could sign in"));
     await user.pressIn(page, "Cancel");
@@ -142,9 +131,9 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     await user.press(page, "Set up");
     expect(await page.evaluate("document.activeElement.name")).toBe("currentPassword");
     await enterPassword(page, "not this one");
-    await page.locator(".field-error").getByText("Is not your password.").waitFor();
+    await user.see(page, fault("Is not your password."));
     await enterPassword(page);
-    await page.getByRole("img", { name: QR }).waitFor();
+    await user.see(page, page.getByRole("img", { name: QR }));
     const uri = new URL(await readQrCode(page, QR));
     expect([uri.protocol, decodeURIComponent(uri.pathname)]).toEqual([
       "otpauth:",
@@ -156,7 +145,7 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     await user.press(page, "Copy the key");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
     expect(await page.getByRole("link", { name: "open it in the app" }).getAttribute("href")).toBe(uri.href);
-    await opened.expectAccessible("second-factor-setup");
+    await opened.expectAccessible();
 
     await expectFieldForCodes(page, "Code that the app shows");
     await user.submit(page, { "Code that the app shows": "000 000" }, fault("Is wrong, or was used before."));
@@ -169,15 +158,14 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     await page.mouse.click(5, 5);
     await user.pressIn(page, "Copy the recovery codes");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(codes.join("\n"));
-    const downloading = page.waitForEvent("download");
-    await user.pressIn(page, "Download");
-    const download = await downloading;
-    expect(download.suggestedFilename()).toBe("tradepost-recovery-codes.txt");
-    expect(await readFile(await download.path(), "utf8")).toBe(`${codes.join("\n")}\n`);
+    expect(await user.download(page, () => user.pressIn(page, "Download"))).toEqual({
+      name: "tradepost-recovery-codes.txt",
+      text: `${codes.join("\n")}\n`,
+    });
     await page.evaluate("addEventListener('beforeprint', () => { window.printed = true; })");
     await user.pressIn(page, "Print");
     expect(await page.evaluate("window.printed")).toBe(true);
-    await opened.expectAccessible("recovery-codes");
+    await opened.expectAccessible();
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".recovery-codes pre").isVisible()).toBe(true);
     for (const hidden of [
@@ -191,7 +179,6 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     await user.press(page, "I have stored them", "10 recovery codes are left.");
     expect(await page.content()).not.toContain(codes[0]);
     expect(await page.content()).not.toContain(secret);
-    await opened.picture("second-factor-on");
   });
 
   test("a code is asked for after the password, or a recovery code, and removes the second factor", async () => {
@@ -199,11 +186,10 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     const { app, recoveryCodes } = await protect(member);
     const { page, ...opened } = await dashboard.open({ as: null, at: "/account", ...PHONE });
     await signIn(page, member);
-    await page.getByRole("heading", { name: "Enter your code", exact: true }).waitFor();
+    await user.see(page, heading("Enter your code"));
     expect(await page.evaluate("document.activeElement.name")).toBe("code");
     await expectFieldForCodes(page, "Code");
-    await opened.expectAccessible("sign-in-code");
-    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
     await user.submit(page, { Code: "000000" }, alert(/The code is wrong or was used before/));
     // Apps show two groups of digits.
     await page.getByLabel("Code").fill((await app.unused()).replace(/^.../, "$& "));
@@ -217,19 +203,15 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     expect(await page.evaluate("document.activeElement.name")).toBe("recoveryCode");
     await user.submit(page, { "Recovery code": String(recoveryCodes[0]).toLowerCase() });
     // Somebody who signs out begins at the overview.
-    await page.getByRole("heading", { name: "Test Shop", exact: true }).waitFor();
+    await user.see(page, heading("Test Shop"));
     await user.goTo(page, "/account", "9 recovery codes are left.");
-    await opened.expectNoSidewaysScroll("account-second-factor-narrow");
     await user.enter(page, "Remove", dialog(page));
-    await opened.expectNoSidewaysScroll();
     await user.submit(dialog(page), { Code: "000000" });
-    await dialog(page).locator(".field-error").getByText("Is wrong, or was used before.").waitFor();
-    await user.submit(dialog(page), { Code: await app.unused() });
-    await page.getByText("Your second factor is removed.").first().waitFor();
+    await user.see(page, dialog(page).locator(".field-error").getByText("Is wrong, or was used before."));
+    await user.submit(dialog(page), { Code: await app.unused() }, firstOf("Your second factor is removed."));
     await user.press(page, "Set up");
     await enterPassword(page);
-    await page.getByRole("img", { name: QR }).waitFor();
-    await opened.expectNoSidewaysScroll("second-factor-setup-narrow");
+    await user.see(page, page.getByRole("img", { name: QR }));
     await user.press(page, "Cancel", gone(page.getByRole("img", { name: QR })));
   });
 
@@ -239,12 +221,11 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     const { owner } = dashboard.tenant;
     const { id } = (await owner.get("/v1/users?limit=1")).body.data[0];
     const at = `/set-up#${(await owner.post(`/v1/users/${id}/setup-link`, {})).body.data.token}`;
-    const { page, ...opened } = await dashboard.open({ as: null, at, ...PHONE });
+    const { page } = await dashboard.open({ as: null, at, ...PHONE });
     await page.clock.install();
     await user.submit(page, { "New password": shop.PASSWORD }, heading("Enter your code"));
-    await opened.expectNoSidewaysScroll();
     await page.clock.fastForward("05:01");
-    await page.getByRole("alert").getByText("That took too long").waitFor();
+    await user.see(page, alert("That took too long"));
     await user.press(page, "Begin again", heading("Sign in to Tradepost"));
     await signIn(page, member);
     await user.submit(page, { Code: await app.unused() }, heading("Test Shop"));
@@ -259,25 +240,22 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     const rowOf = (name: RegExp) => page.getByRole("row", { name });
     await user.see(page, rowOf(/Leo Lost/).getByText("On", { exact: true }));
     await user.see(page, rowOf(/Mona Must/).getByText("None", { exact: true }));
-    await owner.picture("staff-second-factor");
 
     await user.follow(page, "Leo Lost");
     await user.press(page, "Reset second factor", inDialog("Make sure that it is this person who asks."));
-    await user.pressIn(page, "Reset second factor");
-    await page.getByText("The second factor of “Leo Lost” is reset.").first().waitFor();
-    await page.getByRole("button", { name: "Reset second factor" }).waitFor({ state: "detached" });
+    await user.pressIn(page, "Reset second factor", firstOf("The second factor of “Leo Lost” is reset."));
+    await user.see(page, gone(page.getByRole("button", { name: "Reset second factor" })));
 
-    const { page: other, ...others } = await dashboard.open({ as: member, at: "/orders" });
-    await other.getByRole("heading", { name: "Orders", exact: true }).waitFor();
+    const { page: other } = await dashboard.open({ as: member, at: "/orders" });
+    await user.see(other, other.getByRole("heading", { name: "Orders", exact: true }));
     await user.follow(page, "All staff");
     await user.press(page, "Require it of everybody", inDialog("Mona Must"));
     expect(await dialog(page).getByRole("listitem").filter({ hasText: "(you)" }).count()).toBe(1);
-    await owner.picture("require-second-factor");
     await user.pressIn(page, "Require it");
 
     // The owner has no second factor either, and continues on the same screen afterwards.
-    await page.getByRole("heading", { name: "Set up a second factor", exact: true }).waitFor();
-    await owner.expectAccessible("required-second-factor");
+    await user.see(page, heading("Set up a second factor"));
+    await owner.expectAccessible();
     await enterPassword(page, tenant.ownerPassword);
     const app = await setUp(page);
     await user.press(
@@ -292,21 +270,20 @@ describeWithBrowser("signing in with more than a password in a browser (if there
       .getByRole("link", { name: "Customers" })
       .click({ timeout: 5_000 })
       .catch(() => undefined);
-    await other.getByRole("heading", { name: "Set up a second factor", exact: true }).waitFor();
+    await user.see(other, other.getByRole("heading", { name: "Set up a second factor", exact: true }));
     await user.press(other, "Sign out");
     await signIn(other, member);
-    await other.getByRole("heading", { name: "Set up a second factor", exact: true }).waitFor();
     await other.setViewportSize(PHONE);
-    await others.expectNoSidewaysScroll("required-second-factor-narrow");
+    await user.see(other, heading("Set up a second factor"));
     await enterPassword(other);
     await setUp(other);
     await user.press(other, "I have stored them");
-    await other.getByRole("heading", { name: "Test Shop", exact: true }).waitFor();
+    await user.see(other, other.getByRole("heading", { name: "Test Shop", exact: true }));
 
     await user.press(page, "Stop requiring it");
     await user.submit(dialog(page), { "Code of your app": "000000" });
-    await dialog(page).locator(".field-error").getByText("Is wrong, or was used before.").waitFor();
+    await user.see(page, dialog(page).locator(".field-error").getByText("Is wrong, or was used before."));
     await user.submit(dialog(page), { "Code of your app": await app.unused() });
-    await page.getByText("Everybody decides for themselves whether to use one.").waitFor();
+    await user.see(page, "Everybody decides for themselves whether to use one.");
   });
 });

@@ -7,7 +7,8 @@ import { ROOT } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { gone, ownerOf, PHONE, title, useDashboard } from "./support/dashboard.ts";
+import { ownerOf, PHONE, useDashboard } from "./support/dashboard.ts";
+import { exactly, firstOf, gone, heading, title } from "./support/places.ts";
 import * as shop from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
@@ -42,8 +43,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const customerId = await customer("Änne Groß");
     for (let count = 0; count < 6; count += 1) await place(customerId);
     for (let count = 0; count < 6; count += 1) await customer(`True Coffee ${count}`);
-    const { page } = await dashboard.open();
-    await title("Test Shop")(page).waitFor();
+    const { page } = await dashboard.open({}, title("Test Shop"));
     // A word that is also JSON stays a text in the address.
     await page.keyboard.press("Control+k");
     await search(page).fill("true");
@@ -65,7 +65,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await search(page).fill("RARE-7");
     await user.click(option(page, "Orders with the SKU RARE-7"), page.getByText("1 order", { exact: true }));
     await user.follow(page, /^\d+$/);
-    await user.follow(page, "RARE-7", page.getByText("1 order", { exact: true }));
+    await user.follow(page, "RARE-7", exactly("1 order"));
     expect(await page.getByLabel("SKU").inputValue()).toBe("RARE-7");
   });
 
@@ -76,12 +76,11 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     // What is to be paid is rounded, as in the lists.
     await user.see(page, page.getByRole("region", { name: "Latest orders" }).getByText(/^USD 21\.00$/));
     await page.keyboard.press("Control+k");
-    await search(page).waitFor();
-    await opened.picture("search");
+    await user.see(page, search(page));
     await page.keyboard.type("muller");
-    await option(page, /^Zoë Müller/).waitFor();
-    await option(page, `Order ${orderNumber} Zoë Müller · USD 21.00 · Placed`).waitFor();
-    await opened.expectAccessible("search-results");
+    await user.see(page, option(page, /^Zoë Müller/));
+    await user.see(page, option(page, `Order ${orderNumber} Zoë Müller · USD 21.00 · Placed`));
+    await opened.expectAccessible();
     await user.key(page, "Enter", title(`Order ${orderNumber}`));
     expect(new URL(page.url()).pathname).toBe(`/dashboard/orders/${id}`);
 
@@ -92,9 +91,9 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
     await page.keyboard.press("/");
     await search(page).fill("zo");
-    await option(page, /^Zoë Müller/).waitFor();
+    await user.see(page, option(page, /^Zoë Müller/));
     // An order that appears later would move the selection.
-    await option(page, `Order ${orderNumber} Zoë Müller`).waitFor();
+    await user.see(page, option(page, `Order ${orderNumber} Zoë Müller`));
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
@@ -104,10 +103,10 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
 
   test("an id leads to what has it, and a screen is found by its other name", async () => {
     const { body } = await dashboard.tenant.owner.post("/v1/redirects", { from: "/a", to: "/b" });
-    const { page, ...opened } = await dashboard.open({ ...PHONE });
+    const { page } = await dashboard.open({ ...PHONE });
     await user.press(page, "Search");
     await search(page).fill("api key");
-    await option(page, "API keys").waitFor();
+    await user.see(page, option(page, "API keys"));
     await user.click(option(page, "Create a key"), page.getByRole("dialog").getByLabel("Label"));
     await user.key(page, "Escape", title("API keys"));
 
@@ -115,18 +114,17 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const eventId = events.body.data[0].id as string;
     await user.press(page, "Search");
     await search(page).fill(eventId);
-    await option(page, "Redirect added").waitFor();
-    await opened.expectNoSidewaysScroll();
+    await user.see(page, option(page, "Redirect added"));
     await user.key(page, "Enter", title("Event: Redirect added"));
     await user.press(page, "Search");
     await search(page).fill("nothing has this name");
-    await page.getByText("Nothing found", { exact: true }).waitFor();
+    await user.see(page, exactly("Nothing found"));
     await user.key(page, "Escape", gone(search(page)));
 
     // An address that does not exist keeps the navigation, and offers no second try.
     await page.setViewportSize({ width: 1280, height: 800 });
     await user.goTo(page, "/no-such-page", title("There is no such page"));
-    await page.getByRole("navigation", { name: "Areas" }).waitFor();
+    await user.see(page, page.getByRole("navigation", { name: "Areas" }));
     const missing = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
     await user.goTo(page, `/orders/${missing}`, "It may have been deleted, or its address is mistyped.");
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
@@ -135,8 +133,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   test("single keys open screens and rows, and can be turned off", async () => {
     await place();
     const { id, orderNumber } = await place();
-    const { page, ...opened } = await dashboard.open();
-    await title("Test Shop")(page).waitFor();
+    const { page, ...opened } = await dashboard.open({}, title("Test Shop"));
     await page.keyboard.press("g");
     await page.keyboard.press("o");
     await user.see(page, title("Orders"), page.getByRole("table"));
@@ -155,14 +152,14 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/orders/${id}`);
     await page.keyboard.press("?");
-    await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
-    await opened.expectAccessible("shortcuts");
+    await user.see(page, heading("Keyboard shortcuts"));
+    await opened.expectAccessible();
     await page.getByLabel("Use shortcuts of single keys").click();
     await page.keyboard.press("Escape");
     await page.keyboard.press("g");
     await page.keyboard.press("c");
     await page.keyboard.press("Control+k");
-    await search(page).waitFor();
+    await user.see(page, search(page));
     expect(new URL(page.url()).pathname).toBe(`/dashboard/orders/${id}`);
   });
 
@@ -171,7 +168,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const { customerId, key, owner } = tenant;
     const items = [{ sku: "MUG-1", name: "Mug", quantity: 1_500, unitPrice: 1.25 }];
     const { body } = await key.post("/v1/orders", { customerId, currency: "EUR", items });
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/shop", ...PHONE });
+    const { page } = await dashboard.open({ as: ownerOf(tenant), at: "/shop", ...PHONE });
     for (const [label, choice] of Object.entries({
       Currency: "EUR",
       "Numbers and dates": "de-DE",
@@ -179,7 +176,6 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     }))
       await page.getByLabel(label).selectOption(choice);
     await user.typeAt(page, "Street and number", "1 Quay");
-    await opened.expectNoSidewaysScroll("shop-narrow");
     await user.enterAt(page, "E-mail", "nobody", page.locator(".field-error"));
     expect(await page.evaluate("document.activeElement.name")).toBe("address.email");
     await page.keyboard.press("Control+a");
@@ -191,14 +187,16 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
       address: { line1: "1 Quay", email: "hello@shop.example" },
     });
 
-    await user.goTo(page, `/orders/${body.data.id}`, page.getByText("1.875,00").first());
+    await user.goTo(page, `/orders/${body.data.id}`, firstOf("1.875,00"));
     const placed = new Date(body.data.createdAt);
-    await page
-      .getByText(
-        placed.toLocaleString("de", { timeZone: "Asia/Tokyo", dateStyle: "medium", timeStyle: "medium" }),
-      )
-      .first()
-      .waitFor();
+    await user.see(
+      page,
+      page
+        .getByText(
+          placed.toLocaleString("de", { timeZone: "Asia/Tokyo", dateStyle: "medium", timeStyle: "medium" }),
+        )
+        .first(),
+    );
     await page.evaluate("window.print = () => undefined");
     await user.press(page, "Print packing slip");
     expect(await page.locator(".paper").textContent()).toContain("1 Quay");
@@ -209,16 +207,14 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   test("the guides have the shop's own address and key, and every receiver of the documentation", async () => {
     const { url } = dashboard.platform;
     const [, , keyId] = dashboard.tenant.apiKey.split("_");
-    const { page, ...opened } = await dashboard.open();
-    await user.follow(page, "Guides", page.getByRole("heading", { name: "Guides" }));
-    await opened.picture("guides");
+    const { page } = await dashboard.open();
+    await user.follow(page, "Guides", heading("Guides"));
     await user.follow(
       page,
       "Use the API",
       `curl -sS ${url}/v1/me -H 'Authorization: Bearer sk_live_${keyId}_…'`,
     );
-    await page.getByText(`npm install ${url}/client.tgz`).waitFor();
-    await opened.picture("guide-api");
+    await user.see(page, `npm install ${url}/client.tgz`);
     await user.follow(page, "read the feed", `${url}/v1/orders/events?after=now`);
     await user.follow(page, "All guides");
     await user.follow(page, "Connect an assistant", `claude mcp add --transport http tradepost ${url}/mcp`);
@@ -232,15 +228,13 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
       .evaluateAll((all) => all.map((one) => one.getAttribute("value")))) {
       await language.selectOption(value);
       const code = page.getByText(readFileSync(path.join(RECEIVERS, String(value)), "utf8").slice(0, 40));
-      await code.waitFor();
+      await user.see(page, code);
       shown.push(String(value));
     }
     expect(shown.toSorted()).toEqual(readdirSync(RECEIVERS).toSorted());
-    await opened.picture("guide-webhooks");
     await page.setViewportSize(PHONE);
     await user.enter(page, "All guides");
     await user.enter(page, "Connect an assistant", `claude mcp add --transport http tradepost ${url}/mcp`);
-    await opened.picture("guide-narrow");
     await user.goTo(page, "/guides/cooking", "There is no such guide");
   });
 
@@ -248,10 +242,10 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const { page, ...opened } = await dashboard.open();
     await page.emulateMedia({ colorScheme: "light" });
     const back = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
-    await title("Test Shop")(page).waitFor();
+    await user.see(page, title("Test Shop"));
     const light = await back();
     await user.press(page, "Theme");
-    await opened.expectAccessible("theme");
+    await opened.expectAccessible();
     await page.emulateMedia({ colorScheme: "light" });
     await user.press(page, "Dark");
     expect(await back()).not.toBe(light);
@@ -270,7 +264,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   });
 
   test("the first response is painted, and the session is read while the scripts load", async () => {
-    const { page } = await dashboard.open({ at: "/sign-in", shows: title("Test Shop") });
+    const { page } = await dashboard.open({ at: "/sign-in" }, title("Test Shop"));
     const styles = Promise.withResolvers<void>();
     const scripts = Promise.withResolvers<void>();
     await page.route(/\.css$/, (route) => styles.promise.then(() => route.continue()));
@@ -278,11 +272,11 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const me = page.waitForResponse("**/v1/me");
     await page.goto(`${dashboard.platform.url}/dashboard/orders`, { waitUntil: "commit" });
     await painted(page);
-    await page.getByRole("status", { name: "Loading…" }).waitFor();
+    await user.see(page, page.getByRole("status", { name: "Loading…" }));
     styles.resolve();
     expect((await me).status()).toBe(200);
     scripts.resolve();
-    await title("Orders")(page).waitFor();
+    await user.see(page, title("Orders"));
     expect(await page.getByRole("status", { name: "Loading…" }).count()).toBe(0);
     await page.unrouteAll();
     // On a slow network, no file is waited for before the first paint.
@@ -295,7 +289,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const early = `performance.getEntriesByType("resource").filter(({ renderBlockingStatus, responseEnd }) =>
       renderBlockingStatus === "blocking" ||
       responseEnd <= performance.getEntriesByName("first-contentful-paint")[0].startTime).map(({ name }) => name)`;
-    await title("Orders")(page).waitFor();
+    await user.see(page, title("Orders"));
     expect(await page.evaluate(early)).toEqual([]);
   });
 });

@@ -7,7 +7,8 @@ import { buildDashboard } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { BrowserContext, Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { alert, gone, PHONE, refuseOnce, type Staff, title, useDashboard } from "./support/dashboard.ts";
+import { PHONE, refuseOnce, type Staff, useDashboard } from "./support/dashboard.ts";
+import { alert, gone, heading, title } from "./support/places.ts";
 import { startSlowRefreshes } from "./support/slow-refreshes.ts";
 import * as user from "./support/user.ts";
 
@@ -24,9 +25,8 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
 
   test("signs in, with no skeleton before it, and goes on to the address that was asked for", async () => {
     const { page, ...opened } = await dashboard.open({ as: null, at: "/sign-in?failure=expired", ...PHONE });
-    await page.getByRole("alert").getByText("It was used, or is older than 10 minutes.").waitFor();
-    await opened.expectAccessible("sign-in");
-    await opened.expectNoSidewaysScroll();
+    await user.see(page, alert("It was used, or is older than 10 minutes."));
+    await opened.expectAccessible();
     const refreshed = Promise.withResolvers<void>();
     await page.route(REFRESH, (route) => refreshed.promise.then(() => route.continue()));
     const assets = Promise.withResolvers<void>();
@@ -41,21 +41,19 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await page.getByLabel("Password").fill("not the password");
     await user.press(page, "Sign in");
     refreshed.resolve();
-    await page.getByRole("alert").getByText("The e-mail or the password is wrong.").waitFor();
+    await user.see(page, alert("The e-mail or the password is wrong."));
     await refuseOnce(page, "/v1/auth/login", { status: 429, code: "rate_limited", retryAfterSeconds: 600 });
     await user.submit(page, { Password: dashboard.owner.password }, alert(/try again in (10:00|9:5\d)/));
     expect(await page.getByRole("button", { name: "Sign in" }).getAttribute("aria-disabled")).toBe("true");
     await page.reload();
     await user.submit(page, { "E-mail": dashboard.owner.email, Password: dashboard.owner.password });
-    await title("API keys")(page).waitFor();
+    await user.see(page, title("API keys"));
     expect(new URL(page.url()).search).toBe("?all=true");
     expect(await page.title()).toBe("API keys · Tradepost");
   });
 
   test("is used with the keyboard, and keeps the token in memory only", async () => {
-    const { page, context, ...opened } = await dashboard.open();
-    await title("Test Shop")(page).waitFor();
-    await opened.picture("overview");
+    const { page, context } = await dashboard.open({}, title("Test Shop"));
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
     await page.keyboard.press("Enter");
@@ -112,7 +110,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     }
     await page.clock.resume();
     slow.release();
-    await page.getByRole("heading", { name: "Test Shop" }).waitFor();
+    await user.see(page, heading("Test Shop"));
     const reused = await dashboard.tenant.owner.get("/v1/audit-log?action=auth.refresh_reused");
     expect(reused.body.data).toEqual([]);
     await close();
@@ -125,13 +123,13 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await context.setOffline(true);
     await user.follow(page, "API keys", page.getByRole("status").getByText("You are offline."));
     await context.setOffline(false);
-    await page.getByRole("table").waitFor();
+    await user.see(page, page.getByRole("table"));
     expect(await page.getByText("You are offline.").count()).toBe(0);
     // Long enough to be seen on a slow machine.
     const refusal = { status: 429, code: "rate_limited", retryAfterSeconds: 8 };
     const requests = await refuseOnce(page, "/v1/usage", refusal);
     await user.follow(page, "Usage", page.getByRole("status").getByText(/Going on in 0:0\d/));
-    await page.getByRole("meter", { name: "Media" }).waitFor();
+    await user.see(page, page.getByRole("meter", { name: "Media" }));
     expect(requests()).toBe(2);
     await refuseOnce(page, "/v1/users?limit=100", { status: 403, code: "forbidden" });
     await user.follow(page, "Staff", alert("Your role does not allow this"));
@@ -187,11 +185,10 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     const { page, context, ...opened } = await openOrder();
     const other = await context.newPage();
     await other.goto(`${dashboard.platform.url}/dashboard/`);
-    await user.press(other, "Sign out");
-    await title("Sign in to Tradepost")(other).waitFor();
+    await user.press(other, "Sign out", title("Sign in to Tradepost"));
     await other.close();
-    await again(page).getByText("Sign in as Ada editor").waitFor();
-    await opened.expectAccessible("sign-in-again");
+    await user.see(page, again(page).getByText("Sign in as Ada editor"));
+    await opened.expectAccessible();
     // Who signs out leaves no e-mail.
     expect(await email(page).inputValue()).toBe("");
     await email(page).fill(dashboard.editor.email);
@@ -207,7 +204,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await user.press(page, "Place order");
     await email(page).fill(dashboard.owner.email);
     await signInAgain(page, dashboard.owner);
-    await title("Test Shop")(page).waitFor();
+    await user.see(page, title("Test Shop"));
     expect(await page.locator("form.form").count()).toBe(0);
   });
 
@@ -216,7 +213,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await endSession();
     await user.press(page, "Place order");
     await again(page).getByRole("button", { name: "Discard what I typed" }).click();
-    await title("Sign in to Tradepost")(page).waitFor();
+    await user.see(page, title("Sign in to Tradepost"));
   });
 });
 

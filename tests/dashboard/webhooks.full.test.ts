@@ -2,11 +2,19 @@
 // name, listeners, and the ledger.
 import { beforeAll, expect, test } from "@jest/globals";
 import { verifyWebhook } from "@tradepost/client/webhooks";
-import { type Behaviour, until } from "@tradepost/testing";
+import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
-import { gone, heading, ownerOf, PHONE, refuseOnce, useDashboard, useReceiver } from "./support/dashboard.ts";
+import {
+  type Behaviours,
+  ownerOf,
+  PHONE,
+  refuseOnce,
+  useDashboard,
+  useReceiver,
+} from "./support/dashboard.ts";
+import { exactly, firstOf, gone, heading, linkTo, rowWith } from "./support/places.ts";
 import * as shop from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
@@ -16,10 +24,10 @@ const LONG_AGO = "2020-01-01T00:00";
 
 describeWithBrowser("webhooks in a browser (if there is one)", () => {
   const dashboard = useDashboard();
-  const receiver = useReceiver();
+  const behaviours: Behaviours = {};
+  const receiver = useReceiver(behaviours);
   let failing: { tenant: TestTenant; id: string };
   beforeAll(async () => {
-    receiver.behave(({ path }) => behaviours[path]?.() ?? 200);
     // The deliveries of this tenant fail for good while the other tests run.
     const tenant = await dashboard.platform.createTenant();
     behaviours["/down"] = () => 503;
@@ -28,17 +36,11 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await redirect(tenant, "/b");
   });
 
-  /** How the receiver responds, by path; 200 by default. */
-  const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
   const subscribe = (tenant: TestTenant, name: string, path: string) =>
     shop.subscribe(tenant, { name, url: receiver.url + path });
   const redirect = (tenant: TestTenant, from: string) => tenant.key.post("/v1/redirects", { from, to: "/n" });
-  const statusIs = (tenant: TestTenant, id: string, status: string, count = 1) =>
-    until(`${count} ${status}`, async () => {
-      const query = `subscriptionId=${id}&status=${status}`;
-      const { body } = await tenant.owner.get(`/v1/webhooks/deliveries?${query}`);
-      return body.data.length >= count;
-    });
+  const arrived = (at: string, count: number) =>
+    until(`${count} at ${at}`, () => receiver.received.filter(({ path }) => path === at).length === count);
   /** Adds redirects one after another, and waits until their events have arrived. */
   async function redirects(tenant: TestTenant, ...paths: string[]): Promise<string[]> {
     const { body: before } = await tenant.owner.get("/v1/webhooks/events");
@@ -64,13 +66,11 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
   test("a shop subscribes a URL, stores the secret that is shown once, and a test arrives", async () => {
     const { page, ...opened } = await dashboard.open({ at: "/webhooks?state=lost" });
     await user.see(page, heading("No system is subscribed yet"), "/client.tgz tradepost listen");
-    await opened.picture("webhooks-empty");
     await user.follow(page, "Subscribe a URL");
     expect(new URL(page.url()).search).toBe("?create=true");
 
     await page.getByLabel("URL", { exact: true }).fill("http://localhost:3000/hooks");
-    await page.getByText("tradepost listen --forward-to 'http://localhost:3000/hooks'").waitFor();
-    await opened.picture("webhooks-forward");
+    await user.see(page, "tradepost listen --forward-to 'http://localhost:3000/hooks'");
 
     // Each fault is shown at its field.
     await user.fillExactly(page, { Name: "ERP", URL: "https://10.1.2.3/hooks" });
@@ -83,14 +83,13 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       await page.getByLabel(`Name of header ${number}`).fill(name);
       await page.getByLabel(`Value of header ${number}`).fill("its-own");
     }
-    await user.pressIn(page, "Create subscription", page.getByText("Is named twice.").first());
+    await user.pressIn(page, "Create subscription", firstOf("Is named twice."));
     await user.press(page, "Remove header 3");
-    await user.pressIn(page, "Create subscription", "Some fields need attention");
-    await page.getByText("Is set by the platform.").waitFor();
+    await user.pressIn(page, "Create subscription", "Some fields need attention", "Is set by the platform.");
     expect(await page.getByLabel("URL", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByRole("group", { name: "Events" }).getAttribute("aria-invalid")).toBe("true");
     expect(await page.evaluate("document.activeElement.name")).toBe("url");
-    await opened.expectAccessible("webhooks-create");
+    await opened.expectAccessible();
 
     await user.press(page, "Remove header 1");
     await page.getByLabel("URL", { exact: true }).fill(`${receiver.url}/erp`);
@@ -114,24 +113,23 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
     await user.pressIn(page, "Create subscription", heading("The signing secret of “ERP”"));
     await page.keyboard.press("Escape");
-    await opened.expectAccessible("webhooks-secret");
+    await opened.expectAccessible();
     const secret = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
     expect(secret).toMatch(/^whsec_.{44}$/);
-    await user.press(page, "I have stored it", heading("ERP"), page.getByText("Active", { exact: true }));
+    await user.press(page, "I have stored it", heading("ERP"), exactly("Active"));
     expect(await page.content()).not.toContain(secret);
     const row = page.getByRole("row", { name: "ERP" });
 
     await user.press(page, "Send a test");
     await page.getByRole("dialog").getByLabel("Event").selectOption("File processed");
     await user.pressIn(page, "Send", /^It arrived: the receiver accepts it with 200/);
-    await opened.picture("webhooks-test");
     const { headers, body } = await receiver.waitFor("the test", ({ path }) => path === "/erp");
     expect(await verifyWebhook(secret, headers, body)).toMatchObject({
       type: "media.processed",
       data: { test: true },
     });
     expect(headers["x-shop"]).toBe("its-own");
-    await user.press(page, "Close", page.getByRole("row", { name: "File processed" }).getByText("200"));
+    await user.press(page, "Close", rowWith("File processed", "200"));
     const chart = page.getByRole("table", { name: "Attempts by hour in the last 24 hours" });
     await until("the attempt in the chart", async () =>
       /^\d+ \w+, \d\d:\d\d10$/.test((await chart.getByRole("row").last().textContent()) ?? ""),
@@ -139,15 +137,13 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     // The figures are of the whole period.
     const figures = page.locator(".attempt-statistics dl");
     expect(await figures.textContent()).toMatch(/^Attempts1Failed0p50[\d.]+ m?sp95[\d.]+ m?s$/);
-    await opened.picture("webhooks-statistics");
     await user.follow(page, "File processed", "Delivered on attempt 1");
     await user.follow(page, "Subscriptions", row.getByText("Healthy"));
     const { tenant } = dashboard;
     await tenant.key.post("/v1/webhooks/listeners", { name: "Laptop", events: ["redirect.removed"] });
     await page.reload();
     const listener = page.getByRole("row", { name: "Laptop" });
-    await listener.getByText(/tomorrow|in 24 hours/).waitFor();
-    await opened.picture("webhooks");
+    await user.see(page, listener.getByText(/tomorrow|in 24 hours/));
     await listener.getByRole("button", { name: "Delete" }).click();
     await user.press(page, "Delete listener", gone(listener));
   });
@@ -155,15 +151,13 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
   test("a subscription is paused, resumed, changed, rotated and deleted", async () => {
     const tenant = await dashboard.platform.createTenant();
     const id = await subscribe(tenant, "Shop & <b>Sons</b>", "/sons");
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
+    const { page } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
     await user.see(page, heading("Shop & <b>Sons</b>"), "authorization: •••");
     await user.press(page, "Pause", "Nothing is lost");
     await user.pressIn(page, "Pause", "Nothing waits yet.");
     await redirect(tenant, "/a");
-    await page.getByRole("link", { name: "1 delivery waits" }).waitFor();
-    await opened.picture("webhook-paused");
-    await user.follow(page, "1 delivery waits");
-    await page.getByRole("row", { name: "Redirect added" }).getByText("Paused").waitFor();
+    await user.see(page, linkTo("1 delivery waits"));
+    await user.follow(page, "1 delivery waits", rowWith("Redirect added", "Paused"));
     await user.goTo(page, "/webhooks");
     await user.follow(page, "Shop &");
     await user.confirm(page, "Resume", "Resume", button(page, "Pause"));
@@ -174,9 +168,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByLabel("Name", { exact: true }).fill("Mine");
     await page.getByRole("checkbox", { name: /File uploaded/ }).check();
     await tenant.owner.patch(`/v1/webhooks/subscriptions/${id}`, { name: HOSTILE });
-    await user.pressIn(page, "Save", "Someone else has changed this meanwhile");
-    await page.getByRole("row", { name: "Name Mine <img" }).waitFor();
-    await opened.picture("webhook-conflict");
+    await user.pressIn(page, "Save", "Someone else has changed this meanwhile", rowWith("Name Mine <img"));
     await user.pressIn(page, "Save your version", heading("Mine"));
     const { body } = await tenant.owner.get(`/v1/webhooks/subscriptions/${id}`);
     expect(body.data).toMatchObject({ name: "Mine", headers: { authorization: "•••" } });
@@ -196,11 +188,10 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
 
     await user.press(page, "More actions");
     await user.confirm(page, "Rotate secret");
-    await page.getByText(/^The previous secret signs too, until it ends (tomorrow|in 24 hours)/).waitFor();
+    await user.see(page, /^The previous secret signs too, until it ends (tomorrow|in 24 hours)/);
     await user.press(page, "I have stored it", "The previous secret signs too. It ends");
     await user.press(page, "More actions");
     await user.confirm(page, "Rotate secret", "Rotate secret", "An earlier secret still signs");
-    await opened.picture("webhook-rotate");
     await page.getByRole("dialog").getByRole("combobox").selectOption("Not at all");
     await user.pressIn(page, "Rotate all the same");
     await user.press(page, "I have stored it", gone("The previous secret signs too. It ends"));
@@ -213,16 +204,13 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
 
   test("what failed is replayed with the keyboard at 360 px", async () => {
     const { tenant, id } = failing;
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/webhooks", ...PHONE });
-    await statusIs(tenant, id, "failed", 2);
-    await page.getByText("Failing", { exact: true }).waitFor();
-    await page.getByText(/^\d+ attempts failed in a row: the receiver responds with 503\.$/).waitFor();
-    await opened.picture("webhooks-narrow");
+    const { page } = await dashboard.open({ as: ownerOf(tenant), at: "/webhooks", ...PHONE });
+    await shop.deliveries(tenant, `subscriptionId=${id}&status=failed`, 2);
+    await user.see(page, exactly("Failing"));
+    await user.see(page, /^\d+ attempts failed in a row: the receiver responds with 503\.$/);
     await user.enter(page, "Create subscription", heading("Create a subscription"));
-    await opened.expectNoSidewaysScroll("webhooks-create-narrow");
     await page.keyboard.press("Escape");
     await user.enter(page, LONG, heading(LONG));
-    await opened.picture("webhook-narrow");
 
     behaviours["/down"] = () => 200;
     await user.enter(page, "Replay");
@@ -232,13 +220,10 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByRole("dialog").getByLabel("File uploaded").check();
     await user.enter(page, "Count first", "Nothing to replay");
     await page.getByRole("dialog").getByLabel("File uploaded").uncheck();
-    await opened.expectNoSidewaysScroll("webhook-replay-types-narrow");
     await user.enter(page, "Count first", "2 will be sent");
-    await opened.expectNoSidewaysScroll("webhook-replay-narrow");
     await user.enter(page, "Start the replay", "Finished.", "2 of 2");
     expect(new URL(page.url()).search).toMatch(/^\?replay=/);
-    await page.getByText("Healthy", { exact: true }).waitFor();
-    await opened.picture("webhook-replayed-narrow");
+    await user.see(page, exactly("Healthy"));
     await user.enter(page, "Hide", gone("2 of 2"));
   });
 
@@ -249,7 +234,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await user.fillExactly(page, { Name: "Search", URL: `${receiver.url}/search` });
     const from = page.getByLabel("Redirects from paths that begin with");
     const media = page.getByLabel("Media types that begin with");
-    await page.getByText("Which fields there are depends on the events.").waitFor();
+    await user.see(page, "Which fields there are depends on the events.");
     expect(await from.isVisible()).toBe(false);
     await user.pressIn(page, "Try on past events", "Must contain at least 1 event type.");
 
@@ -257,22 +242,20 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByRole("checkbox", { name: /Redirect added/ }).check();
     await page.getByRole("checkbox", { name: /File uploaded/ }).check();
     await media.fill("image/");
-    await opened.picture("filter-fields");
     await page.getByRole("checkbox", { name: /File uploaded/ }).uncheck();
     await media.waitFor({ state: "hidden" });
     await from.fill(Array.from({ length: 21 }, (_, index) => `/${index}`).join("\n"));
     await user.pressIn(page, "Try on past events", "Must be a list of 1 to 20 texts.");
     expect(await from.getAttribute("aria-invalid")).toBe("true");
-    await opened.picture("filter-refused");
     await from.fill("/winter\n\n");
-    await page.getByText("Must be a list of 1 to 20 texts.").waitFor({ state: "detached" });
+    await user.see(page, gone("Must be a list of 1 to 20 texts."));
     await user.pressIn(page, "Try on past events", "2 of the latest 3 events match");
     expect(await page.getByRole("dialog").getByRole("listitem").count()).toBe(2);
     await page.getByRole("dialog").getByText("The newest that match").scrollIntoViewIfNeeded();
-    await opened.expectAccessible("filter-preview");
+    await opened.expectAccessible();
     await user.pressIn(page, "Create subscription");
     await user.press(page, "I have stored it", "Only redirects from a path that begins with “/winter”");
-    await page.getByText("Nothing was replayed yet.").waitFor();
+    await user.see(page, "Nothing was replayed yet.");
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const { body } = await tenant.owner.get(`/v1/webhooks/subscriptions/${id}`);
     expect(body.data.filter).toEqual({ fromPrefix: ["/winter"] });
@@ -282,7 +265,6 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     const why = page.getByRole("row", { name: "Search" });
     await why.getByText("The filter of the subscription kept it back: its path does not match.").waitFor();
     await why.getByText("Filtered", { exact: true }).waitFor();
-    await opened.picture("event-filtered");
     await why.getByRole("link", { name: "Open the subscription" }).click();
 
     // Two events are older than the subscription.
@@ -293,57 +275,42 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await user.pressIn(page, "Save", "None: all these events are sent");
     await replay(page, "What is missing", 2);
     const row = page.getByRole("row", { name: "What is missing" });
-    await row.nth(1).waitFor();
+    await user.see(page, row.nth(1));
     await row.last().getByRole("link").click();
     await page.waitForURL((url) => url.search.startsWith("?replay="));
-    await until(
-      "all 5 at the receiver",
-      () => receiver.received.filter(({ path }) => path === "/search").length === 5,
-    );
+    await arrived("/search", 5);
   });
 
   test("a replay is cancelled, and only one runs at a time", async () => {
     const tenant = await dashboard.platform.createTenant();
     const id = await subscribe(tenant, "Paused", "/paused");
     await redirects(tenant, "/a", "/b");
-    await until(
-      "both at the receiver",
-      () => receiver.received.filter(({ path }) => path === "/paused").length === 2,
-    );
+    await arrived("/paused", 2);
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
     await user.confirm(page, "Pause", "Pause", button(page, "Resume"));
     await user.press(page, "Replay");
     await page.getByRole("radio", { name: "Everything" }).check();
-    await page.getByText("When it happened, or later.").waitFor();
+    await user.see(page, "When it happened, or later.");
     await refuseOnce(page, `/v1/webhooks/subscriptions/${id}/replays`, {
       status: 409,
       code: "replay_running",
     });
     await user.pressIn(page, "Count first", "Another replay is running");
     await user.pressIn(page, "Count first", "2 will be sent", "It waits until the subscription is resumed.");
-    await opened.expectAccessible("webhook-replay");
+    await opened.expectAccessible();
     await user.pressIn(page, "Start the replay", "Finished.");
     await user.press(page, "Cancel the replay", "What was sent stays sent.");
     await user.pressIn(page, "Cancel the replay", "Cancelled. 2 were not sent.", "0 of 2");
     expect(await button(page, "Cancel the replay").count()).toBe(0);
-    await page.getByRole("row", { name: "Everything" }).getByText("Cancelled", { exact: true }).waitFor();
-    await opened.picture("webhook-replay-cancelled");
+    await user.see(page, rowWith("Everything", /^Cancelled$/));
 
     // A replay that was sent has nothing left to cancel.
     await user.confirm(page, "Resume", "Resume", button(page, "Pause"));
     await replay(page, "Everything", 2);
-    await until(
-      "both once more",
-      () => receiver.received.filter(({ path }) => path === "/paused").length === 4,
-    );
-    await until("both delivered", async () => {
-      const { body } = await tenant.owner.get(
-        `/v1/webhooks/deliveries?subscriptionId=${id}&status=delivered`,
-      );
-      return body.data.length === 2;
-    });
+    await arrived("/paused", 4);
+    await shop.deliveries(tenant, `subscriptionId=${id}&status=delivered`, 2);
     await user.confirm(page, "Cancel the replay");
-    await page.getByText("Everything was sent already.").first().waitFor();
+    await user.see(page, firstOf("Everything was sent already."));
   });
 
   test("the ledger has each day with its types and a digest to copy", async () => {
@@ -355,38 +322,34 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       const { body } = await tenant.owner.get(`/v1/webhooks/ledger?subscriptionId=${id}&day=${day}`);
       return body.data.types[0]?.delivered === 2 && body.data;
     });
-    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
+    const { page } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
     await user.follow(page, "What became of the events of each day", heading(`Ledger: ${LONG}`));
-    await page.getByRole("row").nth(7).waitFor();
+    await user.see(page, page.getByRole("row").nth(7));
     const row = page.getByRole("row").nth(1);
-    await row.getByText("Open", { exact: true }).waitFor();
-    await page.getByRole("row").nth(2).getByText("Closed", { exact: true }).waitFor();
+    await user.see(page, row.getByText("Open", { exact: true }));
+    await user.see(page, page.getByRole("row").nth(2).getByText("Closed", { exact: true }));
     await row.getByRole("button", { expanded: false }).click();
-    await page.getByRole("row", { name: "Redirect added" }).waitFor();
+    await user.see(page, rowWith("Redirect added"));
     expect(new URL(page.url()).search).toBe(`?day=${day}`);
     await user.click(row.getByRole("button", { name: /^Copy/ }), row.getByText("Copied"));
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(ledger.digest);
-    await opened.picture("ledger");
     await user.follow(page, "Show the last 30 days", /^(The log begins on|Show the last 7 days)/);
     await page.setViewportSize(PHONE);
-    await user.reload(page, page.getByRole("row", { name: "Redirect added" }));
-    await user.enter(page, /^\d+ \w+ \d{4}$/, gone(page.getByRole("row", { name: "Redirect added" })));
-    await opened.expectNoSidewaysScroll("ledger-narrow");
+    await user.reload(page, rowWith("Redirect added"));
+    await user.enter(page, /^\d+ \w+ \d{4}$/, gone(rowWith("Redirect added")));
   });
 
   test("the event types are explained, and lead to a subscription", async () => {
     const tenant = await dashboard.platform.createTenant();
-    const { page, ...opened } = await dashboard.open({
+    const { page } = await dashboard.open({
       as: ownerOf(tenant),
       at: "/webhooks/event-types",
       ...PHONE,
     });
     const type = page.getByRole("group").filter({ hasText: "media.processed" }).first();
     await user.enter(page, /^File processed/, type.getByText(`"tenant_id": "${tenant.tenantId}"`).first());
-    await opened.picture("event-types-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
     await user.click(type.getByText("The JSON Schema of"), type.getByText("json-schema.org"));
-    await opened.picture("event-types");
     await type.getByRole("link", { name: "Create a subscription for this" }).click();
     expect(await page.getByRole("checkbox", { name: /File processed/ }).isChecked()).toBe(true);
     await refuseOnce(page, "/v1/webhooks/subscriptions", { status: 409, code: "subscription_limit" });

@@ -1,15 +1,13 @@
 // The dashboard on a real platform in a real browser, for tests of its screens. Each page records events that must never happen:
 // a violation of the content security policy, an error on the console, a request to another host, a missing file.
-import { mkdir } from "node:fs/promises";
-import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
-import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import { type Behaviour, type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { openWatchedPage, sharedBrowser } from "../../support/browser.ts";
 import { type SharedPlatform, sharedPlatform, type TestTenant } from "../../support/test-platform.ts";
-import { type Shown, see } from "./user.ts";
+import { see, type Then } from "./user.ts";
 
 export interface Staff {
   readonly email: string;
@@ -19,14 +17,10 @@ export interface Staff {
 interface DashboardPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Fails if axe-core finds a fault in the light or the dark theme. With a name it also writes a picture, as `picture` does. */
-  expectAccessible(pictureName?: string): Promise<void>;
-  /** Fails if the page is wider than its window. With a name it also writes a picture. */
-  expectNoSidewaysScroll(pictureName?: string): Promise<void>;
+  /** Fails if axe-core finds a fault in the light or the dark theme. */
+  expectAccessible(): Promise<void>;
   /** Fails if the page is wider than a small phone. */
-  expectFitsPhone(pictureName?: string): Promise<void>;
-  /** Writes a picture if TEST_SCREENSHOTS names a directory. */
-  picture(name: string): Promise<void>;
+  expectFitsPhone(): Promise<void>;
   /** For a page with faults. Others are closed after the test. */
   close(): Promise<void>;
 }
@@ -40,8 +34,6 @@ interface OpenOptions {
   readonly as?: Staff | null;
   /** The path below /dashboard. */
   readonly at?: string;
-  /** What is waited for. */
-  readonly shows?: Shown;
   readonly width?: number;
   readonly height?: number;
 }
@@ -71,10 +63,17 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
   return during(() => startDashboard(settings, pages));
 }
 
+/** How a receiver responds, by path; 200 by default. */
+export type Behaviours = Record<string, () => ReturnType<Behaviour>>;
+
 /** A receiver of webhooks for the tests of one file. */
-export function useReceiver(): Receiver {
+export function useReceiver(behaviours: Behaviours = {}): Receiver {
   return during(
-    async () => startReceiver(await testCertificate()),
+    async () => {
+      const receiver = await startReceiver(await testCertificate());
+      receiver.behave(({ path }) => behaviours[path]?.() ?? 200);
+      return receiver;
+    },
     (receiver) => receiver.stop(),
   );
 }
@@ -108,9 +107,11 @@ async function startDashboard(settings: Record<string, string>, pages: Set<OpenP
     owner: ownerOf(tenant),
     editor: await addStaff(tenant, "editor"),
     addStaff: (role: "viewer" | "admin") => addStaff(tenant, role),
-    open: async (options: OpenOptions = {}): Promise<DashboardPage> => {
+    /** Opens a page, and waits for what then appears. */
+    open: async (options: OpenOptions = {}, ...then: Then): Promise<DashboardPage> => {
       const opened = await open(browser, platform.url, { as: ownerOf(tenant), ...options });
       pages.add(opened);
+      await see(opened.page, ...then);
       const close = async () => {
         pages.delete(opened);
         await opened.close();
@@ -161,11 +162,6 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
     expect(login.status()).toBe(200);
   }
   await page.goto(`${url}/dashboard${at}`);
-  if (options.shows !== undefined) await see(page, options.shows);
-  const expectNoSidewaysScroll = async (pictureName?: string) => {
-    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
-    if (pictureName !== undefined) await picture(page, pictureName);
-  };
   return {
     page,
     context,
@@ -174,17 +170,12 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
       ...missing,
       ...watched.faults.filter((fault) => !fault.includes("Failed to load resource")),
     ],
-    expectAccessible: async (pictureName) => {
-      await expectAccessible(page);
-      if (pictureName !== undefined) await picture(page, pictureName);
-    },
-    expectNoSidewaysScroll,
-    expectFitsPhone: async (pictureName) => {
+    expectAccessible: () => expectAccessible(page),
+    expectFitsPhone: async () => {
       await page.setViewportSize(PHONE);
-      await expectNoSidewaysScroll(pictureName);
+      await see(page, page.locator("body"));
       await page.setViewportSize({ width, height });
     },
-    picture: (name) => picture(page, name),
     close: watched.close,
   };
 }
@@ -217,17 +208,6 @@ async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: "reduce" });
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  const directory = process.env.TEST_SCREENSHOTS;
-  if (!directory) return;
-  await mkdir(directory, { recursive: true });
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.screenshot({ path: path.join(directory, `${name}-${colorScheme}.png`) });
-  }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: "reduce" });
-}
-
 /** Replaces the platform's response to the next request to the path. Returns a function that counts the requests to the path. */
 export async function refuseOnce(
   page: Page,
@@ -253,22 +233,4 @@ export async function descriptionOf(dialog: Locator): Promise<string> {
   const ids = (await dialog.getAttribute("aria-describedby"))?.split(" ") ?? [];
   const texts = await Promise.all(ids.map((id) => dialog.locator(`[id="${id}"]`).textContent()));
   return texts.join(" ");
-}
-
-export const heading = (name: string | RegExp) => (page: Page) =>
-  page.getByRole("heading", { name, exact: true });
-/** The heading of a screen. */
-export const title = (name: string | RegExp) => (page: Page) =>
-  page.getByRole("heading", { name, level: 1, exact: true });
-export const row = (name: string | RegExp) => (page: Page) => page.getByRole("row", { name });
-export const alert = (text: string | RegExp) => (page: Page) => page.getByRole("alert").getByText(text);
-/** What is wrong with a field. */
-export const fault = (text: string | RegExp) => (page: Page) => page.locator(".field-error").getByText(text);
-export const inDialog = (text: string | RegExp) => (page: Page) => dialog(page).getByText(text);
-
-/** What disappears. */
-export const gone = (shown: Shown) => ({ gone: shown });
-
-export function dialog(page: Page): Locator {
-  return page.getByRole("dialog");
 }

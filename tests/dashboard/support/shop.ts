@@ -1,8 +1,14 @@
 // What a shop has, made over HTTP.
 import { expect } from "@jest/globals";
-import { apiClient, bearer } from "@tradepost/testing";
+import { apiClient, bearer, until } from "@tradepost/testing";
 import type { TestTenant } from "../../support/test-platform.ts";
 import type { Dashboard } from "./dashboard.ts";
+
+/** 300 × 200 pixels of one colour. */
+export const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAASwAAADIAQAAAAB6pOH4AAAAMUlEQVR42u3KMQEAAAwCIPuX1gI7FgBu0pdomqZpmqZpmqZpmqZpmqZpmqZpmqZp2mWATZQEFH8x+QAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 /** The data of a response, which says that something was made. */
 export async function made<Data>(response: Promise<{ status: number; body: { data: Data } }>): Promise<Data> {
@@ -19,6 +25,15 @@ export async function subscribe({ owner }: TestTenant, to: object): Promise<stri
   const headers = { authorization: "Bearer its-own" };
   const subscription = { events: ["redirect.added"], headers, ...to };
   return (await made<{ id: string }>(owner.post("/v1/webhooks/subscriptions", subscription))).id;
+}
+
+/** Waits until the query finds deliveries, by default one. */
+export async function deliveries({ owner }: TestTenant, query: string, count = 1) {
+  type Deliveries = [{ id: string; eventId: string }];
+  return await until(`${count} deliveries with ${query}`, async () => {
+    const { body } = await owner.get(`/v1/webhooks/deliveries?${query}`);
+    return body.data.length >= count && (body.data as Deliveries);
+  });
 }
 
 export async function upload({ platform, tenant }: Dashboard, name: string, file: Blob): Promise<string> {

@@ -1,18 +1,44 @@
 // What a person does on a page of the dashboard, and waits for.
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Locator, Page } from "playwright-core";
 
 /** What appears on the page: a text, or a place of its own. */
 export type Shown = string | RegExp | Locator | ((page: Page) => Locator);
 
-type Then = readonly (Shown | { readonly gone: Shown })[];
+export type Then = readonly (Shown | { readonly gone: Shown })[];
 
-/** Waits for each of the texts and places. */
+/** Waits for each of the texts and places. On a phone the page must then be no wider than its window. */
 export async function see(page: Page, ...shown: Then): Promise<void> {
   for (const one of shown) {
     const isGone = typeof one === "object" && "gone" in one;
     await placeOf(page, isGone ? one.gone : one).waitFor({ state: isGone ? "detached" : "visible" });
   }
+  await takePicture(page);
+  const isPhone = (page.viewportSize()?.width ?? Infinity) <= PHONE_WIDTH_MAX;
+  if (isPhone && shown.length > 0)
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+}
+
+const PHONE_WIDTH_MAX = 400;
+
+let pictures = 0;
+
+/** Writes a picture in light and one in dark, `webhooks-017-dark.png`, if TEST_SCREENSHOTS names a directory. */
+async function takePicture(page: Page): Promise<void> {
+  const directory = process.env.TEST_SCREENSHOTS;
+  if (!directory) return;
+  await mkdir(directory, { recursive: true });
+  pictures += 1;
+  const { testPath = "" } = expect.getState();
+  const name = `${path.basename(testPath, ".full.test.ts")}-${String(pictures).padStart(3, "0")}`;
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: path.join(directory, `${name}-${colorScheme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: "reduce" });
 }
 
 function placeOf(page: Page, shown: Shown): Locator {
@@ -90,6 +116,14 @@ export async function back(page: Page, ...then: Then): Promise<void> {
 export async function reload(page: Page, ...then: Then): Promise<void> {
   await page.reload();
   await see(page, ...then);
+}
+
+/** Returns the file that the action downloads. */
+export async function download(page: Page, action: () => Promise<void>) {
+  const downloading = page.waitForEvent("download");
+  await action();
+  const file = await downloading;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
 }
 
 function pageOf(within: Page | Locator): Page {
