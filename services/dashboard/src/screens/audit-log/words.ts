@@ -59,15 +59,11 @@ export function textOfAction(action: string): string {
   return ACTIONS[action] ?? action;
 }
 
-interface Change {
-  readonly field: string;
-  /** Undefined if the entry has no earlier value: the resource is new, or only the new value is recorded. */
-  readonly before: string | undefined;
-  readonly after: string;
-}
-
-/** Shows every value as text, so that markup that somebody typed has no effect. */
-export function changesOf(changes: Readonly<Record<string, unknown>>): Change[] {
+/**
+ * Shows every value as text, so that markup that somebody typed has no effect. `before` is undefined if the entry has no earlier value:
+ * the resource is new, or only the new value is recorded.
+ */
+export function changesOf(changes: Readonly<Record<string, unknown>>) {
   return Object.entries(changes).map(([name, value]) => {
     const pair = pairOf(value);
     return {

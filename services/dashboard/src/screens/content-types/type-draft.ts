@@ -3,17 +3,10 @@ import type { BodyOf, DataOf } from "@tradepost/client/operations";
 export type ContentType = DataOf<"getContentType">;
 export type FieldType = ContentType["fields"][number]["type"];
 
-export interface DraftField {
-  /** Identifies the field while its place and its key change. */
-  readonly id: string;
-  readonly key: string;
-  readonly type: FieldType;
-  readonly required: boolean;
-}
+/** The id identifies the field while its place and its key change. */
+export type DraftField = ContentType["fields"][number] & { readonly id: string };
 
-export interface TypeDraft {
-  readonly slug: string;
-  readonly name: string;
+export interface TypeDraft extends Pick<ContentType, "slug" | "name"> {
   readonly fields: readonly DraftField[];
 }
 

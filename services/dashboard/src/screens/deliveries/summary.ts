@@ -8,16 +8,11 @@ import { counted } from "../../format/words.ts";
 export type DeliveryWithAttempts = DataOf<"getDelivery">;
 export type Attempt = DeliveryWithAttempts["attempts"][number];
 
-export interface Summary {
-  readonly title: string;
-  readonly text: string;
-}
-
 /** `receiver`: null if it no longer exists, undefined if that is not known yet. */
 export function summaryOf(
   delivery: DeliveryWithAttempts,
   receiver: { readonly kind: "subscription" | "listener" } | null | undefined,
-): Summary {
+) {
   const isListener = receiver?.kind === "listener";
   const last = delivery.attempts.at(-1);
   const reason = last === undefined ? undefined : outcomeText(last.outcome, last.statusCode);
@@ -57,7 +52,7 @@ export function summaryOf(
   }
 }
 
-function pending({ attempts: { length } }: DeliveryWithAttempts, isListener: boolean): Summary {
+function pending({ attempts: { length } }: DeliveryWithAttempts, isListener: boolean) {
   const title = length === 0 ? "Waits for its first attempt" : "Waits to be sent once more";
   return { title, text: isListener ? "Its listener has not fetched it yet." : "It is sent in a moment." };
 }

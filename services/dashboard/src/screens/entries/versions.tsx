@@ -7,14 +7,12 @@ import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { type Column, ListView, ReadView, Table } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
-import { type Data, isSameValue, type TypeField } from "./field-values.ts";
+import { isSameValue, type TypeField } from "./field-values.ts";
 import { type Entry, STALE } from "./status.ts";
 import { Value } from "./value.tsx";
 
-interface Version {
+interface Version extends Pick<Entry, "slug" | "data"> {
   readonly name: string;
-  readonly slug: string;
-  readonly data: Data;
 }
 
 interface ComparisonProps {

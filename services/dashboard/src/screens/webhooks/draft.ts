@@ -70,10 +70,9 @@ export function differencesOf(yours: Draft, now: Draft) {
 }
 
 function eventsText({ events }: Draft): string {
-  const names = Object.entries(EVENT_TYPES).flatMap(([type, name]) =>
-    events.includes(type as EventType) ? [name] : [],
-  );
-  return names.join("\n");
+  return withAll(events, [])
+    .map((type) => EVENT_TYPES[type])
+    .join("\n");
 }
 
 function filterText({ filter }: Draft): string {
@@ -92,18 +91,13 @@ function headersText({ headers }: Draft): string {
   return lines.toSorted().join("\n") || "None";
 }
 
-interface EventGroup {
-  readonly name: string;
-  readonly types: readonly EventType[];
-}
-
 const NAMES: Readonly<Record<string, string>> = {
   ...{ content: "Entries", media: "Files", redirect: "Redirects", order: "Orders" },
 };
 
 const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[];
 
-export function eventGroups(offered: readonly EventType[]): EventGroup[] {
+export function eventGroups(offered: readonly EventType[]) {
   return [...Map.groupBy(offered, kindOf)].map(([kind, types]) => ({ name: NAMES[kind] ?? kind, types }));
 }
 

@@ -189,14 +189,8 @@ function withAll(found: Found[], readCount: number, kind: Kind, search: string):
   return [...found, list(kind, `All ${KINDS[kind].group.toLowerCase()} with “${search}”`, { search })];
 }
 
-interface Results {
-  readonly found: readonly Found[];
-  /** False once all sources have responded for the text. */
-  readonly isSearching: boolean;
-  readonly failure: Failure | null;
-}
-
-export function useFound(typed: string): Results {
+/** `isSearching` is false once all sources have responded for the text. */
+export function useFound(typed: string) {
   const holder = holderOf(useMe());
   const wanted = typed.trim().slice(0, CHARACTERS_MAX);
   const text = usePaused(wanted);
@@ -207,7 +201,7 @@ export function useFound(typed: string): Results {
       queryFn: ({ signal }: { signal: AbortSignal }) => find(text, signal),
       placeholderData: keepPreviousData,
     })),
-    combine: (results): Results => ({
+    combine: (results) => ({
       found: results.flatMap(({ data }) => data ?? []),
       isSearching:
         text !== wanted ||
