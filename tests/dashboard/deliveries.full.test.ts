@@ -59,17 +59,10 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     const own = page.getByRole("region", { name: "POST /v1/redirects" });
     await user.see(page, own.getByText("Signature verified"), own.getByText("X-service-Signature: sha256="));
     await user.see(page, own.getByText("Acknowledged"));
-    const steps = (await own.getByRole("listitem").allTextContents()).map((text) =>
-      text.replace(/ -?\d+ ms/, ""),
-    );
-    expect(steps.toSorted()).toEqual([
-      "Acknowledged",
-      "Arrived",
-      "Committed",
-      "Published, fanned out",
-      "Request",
-      "Response",
-      "Signed, sent",
+    const steps = await own.getByRole("listitem").allTextContents();
+    expect(steps.map((text) => text.replace(/ -?\d+ ms/, "")).toSorted()).toEqual([
+      ...["Acknowledged", "Arrived", "Committed", "Published, fanned out"],
+      ...["Request", "Response", "Signed, sent"],
     ]);
     await tenant.key.post("/v1/redirects", { from: "/by-curl", to: "/new" });
     const other = page.getByRole("region", { name: "A request of another program" });

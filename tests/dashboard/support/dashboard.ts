@@ -2,7 +2,7 @@
 // a violation of the content security policy, an error on the console, a request to another host, a missing file.
 import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
-import { type Behaviour, type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import { type Behaviour, type Receiver, startReceiver } from "@tradepost/testing";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { openWatchedPage, sharedBrowser } from "../../support/browser.ts";
@@ -70,7 +70,7 @@ export type Behaviours = Record<string, () => ReturnType<Behaviour>>;
 export function useReceiver(behaviours: Behaviours = {}): Receiver {
   return during(
     async () => {
-      const receiver = await startReceiver(await testCertificate());
+      const receiver = await startReceiver();
       receiver.behave(({ path }) => behaviours[path]?.() ?? 200);
       return receiver;
     },
