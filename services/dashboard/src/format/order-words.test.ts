@@ -7,6 +7,8 @@ test.each([
   ["partially_paid", 4, true],
   ["paid", 0, false],
   ["partially_refunded", 0, false],
+  // A free order.
+  ["unpaid", 0, false],
 ] as const)("an order that is %s, with %d due, has isUnpaid %j", (paymentStatus, amountDue, expected) => {
   expect(isUnpaid({ paymentStatus, amountDue })).toBe(expected);
 });
@@ -18,10 +20,6 @@ test("the payment of a cancelled order needs nobody’s attention", () => {
     tone: "quiet",
   });
   expect(paymentWording({ status: "cancelled", paymentStatus: "failed" }).tone).toBe("quiet");
-});
-
-test("a free order is not unpaid", () => {
-  expect(isUnpaid({ paymentStatus: "unpaid", amountDue: 0 })).toBe(false);
 });
 
 test("says why an action is not possible", () => {

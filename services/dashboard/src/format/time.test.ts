@@ -73,12 +73,6 @@ test.each([
   expect(instantOf(text)).toBe(instant);
 });
 
-test("a field shows the time of the shop's zone, which means the same instant", () => {
-  const instant = "2026-11-23T13:05:00.000Z";
-  expect(fieldOf(instant)).toMatch(/^2026-11-2\dT\d\d:\d5$/);
-  expect(instantOf(fieldOf(instant))).toBe(instant);
-});
-
 const AFTERNOON = new Date(2026, 10, 3, 15, 30);
 
 const inZone = (timeZone: string, run: () => void) => {

@@ -1,32 +1,19 @@
 import { expect, test } from "@jest/globals";
 import { faultsOf, guessMapping, mappingFor, placeOf, withMapping } from "./import-columns.ts";
 
+/** The targets of the columns, in their sequence; `-` for a column that is not imported. */
+const targetsOf = (columns: string) => {
+  const mapping = guessMapping(columns.split(/[,;]/));
+  return mapping.map((target) => target ?? "-").join(",");
+};
+
 test("the export of a shop is mapped by itself", () => {
   const columns =
-    "id,orderNumber,externalId,createdAt,status,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,shippingTotal,discountTotal,taxTotal,total".split(
-      ",",
-    );
-  const mapping = guessMapping(columns);
-  const mapped = columns.flatMap((column, index) => (mapping[index] ? [`${column} ${mapping[index]}`] : []));
-  expect(mapped).toEqual([
-    "orderNumber orderNumber",
-    "externalId externalId",
-    "createdAt placedAt",
-    "status status",
-    "customerId customerId",
-    "customerName customerName",
-    "customerEmail customerEmail",
-    "currency currency",
-    "sku sku",
-    "name name",
-    "quantity quantity",
-    "unitPrice unitPrice",
-    "lineTax taxAmount",
-    "shippingTotal shippingTotal",
-    "discountTotal discountTotal",
-    "taxTotal taxTotal",
-  ]);
-  expect(faultsOf(mapping)).toEqual([]);
+    "id,orderNumber,externalId,createdAt,status,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,shippingTotal,discountTotal,taxTotal,total";
+  expect(targetsOf(columns)).toBe(
+    "-,orderNumber,externalId,placedAt,status,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,-,taxAmount,shippingTotal,discountTotal,taxTotal,-",
+  );
+  expect(faultsOf(guessMapping(columns.split(",")))).toEqual([]);
 });
 
 test("a fault is at what the column contains", () => {
@@ -45,21 +32,21 @@ test("says which columns are missing", () => {
 });
 
 test.each([
-  ["email,customerEmail", [null, "customerEmail"]],
-  ["Number;Order number", [null, "orderNumber"]],
-  ["price,unitPrice,Item price,Quantity price", [null, "unitPrice", null, null]],
-  ["Amount,Quantity", [null, "quantity"]],
-  ["Amount,Total,Subtotal,Preis pro Stück", [null, null, null, null]],
-  ["Lineitem price,Lineitem quantity", ["unitPrice", "quantity"]],
-  ["Item price,Item quantity,Item", ["unitPrice", "quantity", "name"]],
-  ["Name,Lineitem name", ["externalId", "name"]],
-  ["Name,Lineitem name,Order ID", [null, "name", "externalId"]],
-  ["Name,Product", [null, "name"]],
-  ["Product,Item,Title,Item name", [null, null, null, "name"]],
-  ["Qty,qty.", [null, null]],
-  ["Ship to: city,SHIPPING_ADDRESS.COUNTRY", ["shippingAddress.city", "shippingAddress.country"]],
-])("%s: the clearest name counts, and one of two same names does not", (columns, mapping) => {
-  expect(guessMapping(columns.split(/[,;]/))).toEqual(mapping);
+  ["email,customerEmail", "-,customerEmail"],
+  ["Number;Order number", "-,orderNumber"],
+  ["price,unitPrice,Item price,Quantity price", "-,unitPrice,-,-"],
+  ["Amount,Quantity", "-,quantity"],
+  ["Amount,Total,Subtotal,Preis pro Stück", "-,-,-,-"],
+  ["Lineitem price,Lineitem quantity", "unitPrice,quantity"],
+  ["Item price,Item quantity,Item", "unitPrice,quantity,name"],
+  ["Name,Lineitem name", "externalId,name"],
+  ["Name,Lineitem name,Order ID", "-,name,externalId"],
+  ["Name,Product", "-,name"],
+  ["Product,Item,Title,Item name", "-,-,-,name"],
+  ["Qty,qty.", "-,-"],
+  ["Ship to: city,SHIPPING_ADDRESS.COUNTRY", "shippingAddress.city,shippingAddress.country"],
+])("%s: the clearest name counts, and one of two same names does not", (columns, targets) => {
+  expect(targetsOf(columns)).toBe(targets);
 });
 
 test.each([
@@ -69,20 +56,9 @@ test.each([
   "Nº pedido;Fecha;Estado del pago;Correo electrónico;Teléfono;Referencia;Artículo;Cantidad;Precio unitario;Dirección;Código postal;Ciudad;País",
   "N. ordine;Data ordine;Stato pagamento;E-mail;Telefono;Codice articolo;Articolo;Quantità;Prezzo unitario;Indirizzo;CAP;Città;Paese",
 ])("the columns of a German, French, Spanish, Italian or English shop are known: %s", (columns) => {
-  expect(guessMapping(columns.split(";"))).toEqual([
-    ...[
-      "orderNumber",
-      "placedAt",
-      "payment",
-      "customerEmail",
-      "customerPhone",
-      "sku",
-      "name",
-      "quantity",
-      "unitPrice",
-    ],
-    ...["line1", "postalCode", "city", "country"].map((field) => `shippingAddress.${field}`),
-  ]);
+  expect(targetsOf(columns)).toBe(
+    "orderNumber,placedAt,payment,customerEmail,customerPhone,sku,name,quantity,unitPrice,shippingAddress.line1,shippingAddress.postalCode,shippingAddress.city,shippingAddress.country",
+  );
 });
 
 test("what a person chose counts for the next file with the same columns, in any sequence", () => {

@@ -2,14 +2,8 @@ import { expect, test } from "@jest/globals";
 import { Failure, withoutResponse } from "../../api/failure.ts";
 import { type Part, partsOf, runImport } from "./import-run.ts";
 
-const itemOf = (order: object) => ({
-  name: "1",
-  order,
-  rows: [],
-  steps: [],
-  customer: undefined,
-  said: new Map(),
-});
+const REST = { name: "1", rows: [], steps: [], customer: undefined, said: new Map() };
+const itemOf = (order: object) => ({ ...REST, order });
 const PARTS: Part[] = [
   { items: [itemOf({})], key: "a" },
   { items: [itemOf({})], key: "b" },

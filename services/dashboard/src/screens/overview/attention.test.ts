@@ -4,18 +4,11 @@ import { countOfDeliveries, expiringKeys, subscriptionFaults } from "./attention
 
 const NOW = Date.parse("2026-11-23T05:00:00Z");
 
-const subscription = (
-  name: string,
-  active: boolean,
-  status: "healthy" | "failing" | "down",
-  lastError: string | null,
-) =>
-  ({
-    id: name,
-    name,
-    active,
-    health: { status, consecutiveFailures: 5, lastError },
-  }) as ItemOf<"listSubscriptions">;
+type Subscription = ItemOf<"listSubscriptions">;
+type Status = Subscription["health"]["status"];
+
+const subscription = (name: string, active: boolean, status: Status, lastError: string | null) =>
+  ({ id: name, name, active, health: { status, consecutiveFailures: 5, lastError } }) as Subscription;
 
 const key = (label: string, expiresAt: string | null, revokedAt: string | null = null) =>
   ({ label, expiresAt, revokedAt }) as ItemOf<"listApiKeys">;

@@ -52,18 +52,16 @@ describe("staff", () => {
   });
 });
 
-const made = (at: string, id = ada.id): Entry => ({
+/** An entry about Ada, or about another person. */
+const entry = (at: string, action: string, changes: Entry["changes"], id = ada.id): Entry => ({
   at,
-  action: "user.setup_link_made",
+  action,
   target: { id },
-  changes: { expiresAt: `expiry of ${at}` },
-});
-const changed = (at: string, changes: Entry["changes"]): Entry => ({
-  at,
-  action: "user.updated",
-  target: { id: ada.id },
   changes,
 });
+const made = (at: string, id?: string) =>
+  entry(at, "user.setup_link_made", { expiresAt: `expiry of ${at}` }, id);
+const changed = (at: string, changes: Entry["changes"]) => entry(at, "user.updated", changes);
 const [ONE, TWO, THREE] = ["2026-11-25T10:00:00Z", "2026-11-25T11:00:00Z", "2026-11-25T12:00:00Z"];
 
 describe("the setup link of an invited person", () => {
