@@ -32,7 +32,13 @@ export default function PlaceOrder() {
   };
   return (
     <Screen title="Place an order">
-      <ChooseCustomer customerId={customerId} isMissing={isMissing} onChoose={choose} />
+      <Section title="Customer">
+        {customerId === undefined ? (
+          <Find isMissing={isMissing} onChoose={choose} />
+        ) : (
+          <Chosen customerId={customerId} onOther={() => choose(undefined)} />
+        )}
+      </Section>
       <LeaveGuard>
         <OrderForm customerId={customerId} onWithoutCustomer={() => setMissing(true)} />
       </LeaveGuard>
@@ -51,26 +57,7 @@ export default function PlaceOrder() {
 
 type Customer = ItemOf<"listCustomers">;
 
-interface ChooseCustomerProps {
-  readonly customerId: string | undefined;
-  /** True if the user tried to place the order without a customer. */
-  readonly isMissing: boolean;
-  readonly onChoose: (customerId: string | undefined) => void;
-}
-
 const SHOWN = 5;
-
-function ChooseCustomer({ customerId, isMissing, onChoose }: ChooseCustomerProps) {
-  return (
-    <Section title="Customer">
-      {customerId === undefined ? (
-        <Find isMissing={isMissing} onChoose={onChoose} />
-      ) : (
-        <Chosen customerId={customerId} onOther={() => onChoose(undefined)} />
-      )}
-    </Section>
-  );
-}
 
 function Chosen({ customerId, onOther }: { readonly customerId: string; readonly onOther: () => void }) {
   const read = useRead("getCustomer", { path: { id: customerId } });
@@ -91,7 +78,13 @@ function Chosen({ customerId, onOther }: { readonly customerId: string; readonly
   );
 }
 
-function Find({ isMissing, onChoose }: Pick<ChooseCustomerProps, "isMissing" | "onChoose">) {
+interface FindProps {
+  /** True if the user tried to place the order without a customer. */
+  readonly isMissing: boolean;
+  readonly onChoose: (customerId: string) => void;
+}
+
+function Find({ isMissing, onChoose }: FindProps) {
   const [search, setSearch] = useState("");
   const [isCreating, setCreating] = useState(false);
   const part = useRef<HTMLDivElement>(null);

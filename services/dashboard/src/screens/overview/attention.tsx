@@ -1,7 +1,7 @@
 // The problems that need attention first. Each part is read separately, so a part that cannot be read hides no other.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { explain, type Failure } from "../../api/failure.ts";
+import { explain } from "../../api/failure.ts";
 import { useList } from "../../data/operations.ts";
 import { DAY_MS } from "../../format/time.ts";
 import { Button, TextLink } from "../../ui/button.tsx";
@@ -30,25 +30,22 @@ export function Attention({ subscriptions, keys }: AttentionProps) {
   const faults = subscriptionFaults(subscriptions?.items ?? []);
   const expiring = expiringKeys(keys?.items ?? [], Date.now());
   const parts = [
-    ...(subscriptions === undefined
-      ? []
-      : [
-          { name: "subscriptions", list: subscriptions },
-          { name: "failed deliveries", list: failed },
-        ]),
-    ...(keys === undefined ? [] : [{ name: "API keys", list: keys }]),
+    { name: "subscriptions", list: subscriptions },
+    { name: "failed deliveries", list: failed },
+    { name: "API keys", list: keys },
   ];
-  const unread = parts.filter(({ list }) => list.items === undefined && list.error !== null);
-  const isQuiet = faults.length + expiring.length + (failed.items?.length ?? 0) === 0;
+  const unread = parts.filter(({ list }) => list?.items === undefined && list?.error);
+  const failedCount = failed.items?.length ?? 0;
+  const isQuiet = faults.length + expiring.length + failedCount === 0;
   if (isQuiet && unread.length === 0) return null;
   return (
     <Section title="Needs attention">
       <ul className="attention">
         <Faults faults={faults} />
-        {(failed.items?.length ?? 0) > 0 && (
+        {failedCount > 0 && (
           <Item state="Failed" tone="danger">
             <Link to="/deliveries" search={{ status: "failed", from: since }}>
-              {countOfDeliveries(failed.items?.length ?? 0, failed.hasNextPage)} failed in the last 24 hours
+              {countOfDeliveries(failedCount, failed.hasNextPage)} failed in the last 24 hours
             </Link>
             <p className="soft">Given up after the last attempt. Each can be redelivered.</p>
           </Item>
@@ -62,7 +59,13 @@ export function Attention({ subscriptions, keys }: AttentionProps) {
           </Item>
         ))}
         {unread.map(({ name, list }) => (
-          <Unread key={name} name={name} list={list} />
+          <Item key={name} state="Not known" tone="warning">
+            <span role="alert">The {name} could not be read.</span>
+            <p className="soft">
+              {list?.error && `${explain(list.error).title}. ${explain(list.error).text}`}
+            </p>
+            <Button text="Try again" onClick={() => list?.refetch()} />
+          </Item>
         ))}
       </ul>
     </Section>
@@ -100,20 +103,5 @@ function Item({ state, tone, children }: ItemProps) {
       <Badge tone={tone}>{state}</Badge>
       <div>{children}</div>
     </li>
-  );
-}
-
-interface UnreadProps {
-  readonly name: string;
-  readonly list: { readonly error: Failure | null; readonly refetch: () => unknown };
-}
-
-function Unread({ name, list: { error, refetch } }: UnreadProps) {
-  return (
-    <Item state="Not known" tone="warning">
-      <span role="alert">The {name} could not be read.</span>
-      <p className="soft">{error && `${explain(error).title}. ${explain(error).text}`}</p>
-      <Button text="Try again" onClick={() => refetch()} />
-    </Item>
   );
 }

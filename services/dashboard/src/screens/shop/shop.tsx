@@ -187,15 +187,9 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
   );
 }
 
-type ModuleName = DataOf<"listModules">[number]["name"];
+type Texts = Readonly<Record<"title" | "brings" | "stops", string>>;
 
-interface ModuleText {
-  readonly title: string;
-  readonly brings: string;
-  readonly stops: string;
-}
-
-const MODULES: Readonly<Record<ModuleName, ModuleText>> = {
+const MODULES: Readonly<Record<Module["name"], Texts>> = {
   crm: {
     title: "Orders and customers",
     brings:
