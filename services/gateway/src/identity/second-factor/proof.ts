@@ -1,12 +1,12 @@
 // The proof that a user has the second factor: a code of the app, or a recovery code (interface §20). Each works once: of
 // parallel uses only one moves the user's latest time step forward.
+import { createHash, randomBytes } from "node:crypto";
 import { type ApiError, invalid } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
-import { hashOfRecoveryCode } from "./recovery-code.ts";
 import * as store from "./second-factor-store.ts";
 import type { SecretSealing } from "./secret-sealing.ts";
-import { stepsOfCode } from "./totp.ts";
+import { base32, stepsOfCode } from "./totp.ts";
 
 /** Exactly one is a string. */
 export interface Proof {
@@ -40,4 +40,21 @@ export function wrongProof({ recoveryCode }: Proof): ApiError {
   return recoveryCode === undefined
     ? invalid([{ path: "code", message: "is wrong, or was used before" }])
     : invalid([{ path: "recoveryCode", message: "is wrong, or was used before" }]);
+}
+
+const RECOVERY_CODES = 10;
+// 80 bits: 16 characters of base32.
+const RECOVERY_CODE_BYTES = 10;
+
+/** `ABCD-EFGH-IJKL-MNOP`, ten times. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () =>
+    (base32(randomBytes(RECOVERY_CODE_BYTES)).match(/.{4}/g) ?? []).join("-"),
+  );
+}
+
+/** For the database. The user's id is hashed too, so that a guess fits one user. Case, blanks and hyphens do not matter. */
+export function hashOfRecoveryCode(userId: string, code: string): Buffer {
+  const plain = code.toUpperCase().replaceAll(/[\s-]/g, "");
+  return createHash("sha256").update(`${userId} ${plain}`).digest();
 }

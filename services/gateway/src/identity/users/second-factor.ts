@@ -6,8 +6,13 @@ import type { Tenant } from "@tradepost/postgres";
 import type { AuditCause } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { recordAboutUser } from "../record-about-user.ts";
-import { type Proof, useProof, wrongProof } from "../second-factor/proof.ts";
-import { hashOfRecoveryCode, newRecoveryCodes } from "../second-factor/recovery-code.ts";
+import {
+  hashOfRecoveryCode,
+  newRecoveryCodes,
+  type Proof,
+  useProof,
+  wrongProof,
+} from "../second-factor/proof.ts";
 import * as store from "../second-factor/second-factor-store.ts";
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { base32, otpauthUri, SECRET_BYTES } from "../second-factor/totp.ts";

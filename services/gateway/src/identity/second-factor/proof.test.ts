@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-code.ts";
+import { hashOfRecoveryCode, newRecoveryCodes } from "./proof.ts";
 
 test("recovery codes have 80 bits each, in groups of four characters", () => {
   const codes = newRecoveryCodes();
