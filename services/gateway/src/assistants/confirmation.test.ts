@@ -5,7 +5,8 @@ import { CONFIRMATION_BYTES, type Confirmable, confirmationOf, confirmedBy } fro
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 const MINUTE_MS = 60_000;
-const signer = signerFor("mcp confirmation", [{ id: "k1", secret: randomBytes(32) }], CONFIRMATION_BYTES);
+const key = { id: "k1", secret: randomBytes(32) };
+const signer = signerFor("mcp confirmation", [key], CONFIRMATION_BYTES);
 const refund: Confirmable = {
   action: "refund",
   tenantId: "t",
@@ -60,4 +61,9 @@ describe("a confirmation", () => {
       expect(confirmedBy(text, refund, signer, NOW)).toBeNull();
     },
   );
+
+  test("is not a signature for another purpose", () => {
+    const cookies = signerFor("device cookie", [key], CONFIRMATION_BYTES);
+    expect(confirmedBy(confirmationOf(refund, seen, cookies, NOW).confirm, refund, signer, NOW)).toBeNull();
+  });
 });
