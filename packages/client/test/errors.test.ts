@@ -1,6 +1,6 @@
 // The content of errors, which never includes the credential.
 import { inspect } from "node:util";
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createClient, TradepostError } from "../src/index.ts";
 import {
   failure,
@@ -23,8 +23,7 @@ test("an error has the fields of the response", async () => {
     orderId: "0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f",
   });
   await using server = await serveScript(exists);
-  const client = createClient({ url: server.url, apiKey: TOKEN });
-  const error = await rejectionOf(client.orders.place(ORDER, { idempotencyKey: "k-1" }));
+  const error = await rejectionOf(server.client.orders.place(ORDER, { idempotencyKey: "k-1" }));
   expect(error).toBeInstanceOf(TradepostError);
   expect({ ...(error as object) }).toEqual({
     name: "TradepostError",
@@ -50,11 +49,13 @@ test("every field at fault is in the details", async () => {
     { path: "customerId", message: "is required" },
   ];
   await using server = await serveScript(failure(422, { code: "validation_error", details }));
-  const client = createClient({ url: server.url, apiKey: TOKEN });
-  await expect(client.orders.place(ORDER)).rejects.toMatchObject({ code: "validation_error", details });
+  await expect(server.client.orders.place(ORDER)).rejects.toMatchObject({
+    code: "validation_error",
+    details,
+  });
 });
 
-describe.each<[string, Step]>([
+test.each<[string, Step]>([
   ["a refusal", failure(403, { code: "forbidden" })],
   ["a refusal that repeats the credential", echo],
   ["a refusal that repeats it escaped, as a value and as a name", escaped],
@@ -66,20 +67,18 @@ describe.each<[string, Step]>([
   ["success that is not JSON", (res) => res.writeHead(200).end(TOKEN)],
   ["a redirect", (res) => res.writeHead(307, { location: `http://127.0.0.1:1/${TOKEN}` }).end()],
   ["a broken encoding", (res) => res.writeHead(200, { "content-encoding": "gzip" }).end(TOKEN)],
-])("after %s", (_, step) => {
-  test("the error does not contain the credential, however it is printed", async () => {
-    await using server = await serveScript(step);
-    const client = createClient({ url: server.url, apiKey: TOKEN, deadlineMs: 300 });
-    const error = await rejectionOf(client.orders.place(ORDER));
-    expect(error).toBeInstanceOf(TradepostError);
-    expectNoCredential(error);
-    expectNoCredential(client);
-  });
+])("after %s the error does not contain the credential, however it is printed", async (_, step) => {
+  await using server = await serveScript(step);
+  const client = server.clientWith({ apiKey: TOKEN, deadlineMs: 300 });
+  const error = await rejectionOf(client.orders.place(ORDER));
+  expect(error).toBeInstanceOf(TradepostError);
+  expectNoCredential(error);
+  expectNoCredential(client);
 });
 
 test("an error of a request that is aborted does not contain the credential", async () => {
   await using server = await serveScript(silence);
-  const client = createClient({ url: server.url, apiKey: TOKEN });
+  const client = server.clientWith({ apiKey: TOKEN });
   const error = await rejectionOf(client.orders.get("o", { signal: AbortSignal.timeout(50) }));
   expect(error).toMatchObject({ code: "aborted" });
   expectNoCredential(error);
@@ -114,20 +113,13 @@ test.each([
   expectNoCredential(thrown);
 });
 
-describe("a function that never gives a token", () => {
-  test("is waited for until the deadline", async () => {
-    await using server = await serveScript(success({ id: "o" }));
-    const client = createClient({ url: server.url, token: () => new Promise(() => undefined) });
-    await expect(client.orders.get("o", { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
-    expect(server.requests).toHaveLength(0);
-  });
-
-  test("is waited for until the signal aborts", async () => {
-    await using server = await serveScript(success({ id: "o" }));
-    const client = createClient({ url: server.url, token: () => new Promise(() => undefined) });
-    const signal = AbortSignal.timeout(50);
-    await expect(client.orders.get("o", { signal })).rejects.toMatchObject({ code: "aborted" });
-  });
+test("a function that never gives a token is waited for until the deadline, or until the signal aborts", async () => {
+  await using server = await serveScript(success({ id: "o" }));
+  const { orders } = createClient({ url: server.url, token: () => new Promise(() => undefined) });
+  await expect(orders.get("o", { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
+  const signal = AbortSignal.timeout(50);
+  await expect(orders.get("o", { signal })).rejects.toMatchObject({ code: "aborted" });
+  expect(server.requests).toHaveLength(0);
 });
 
 test("what the function of a token throws rejects the request", async () => {

@@ -40,9 +40,8 @@ test("a body above the limit is not read to its end, also if it is small until i
   await using compressed = await serveScript((res) =>
     res.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(large)),
   );
-  for (const { url } of [plain, compressed]) {
-    const client = createClient({ url, responseBytesMax: 100_000 });
-    const error = await rejectionOf(client.orders.get("o"));
+  for (const { clientWith } of [plain, compressed]) {
+    const error = await rejectionOf(clientWith({ responseBytesMax: 100_000 }).orders.get("o"));
     expect(error).toMatchObject({ code: "invalid_response", isRetryable: false });
     expect(String(error)).toContain("above 100000 bytes");
   }
@@ -71,8 +70,7 @@ test("a number beyond a double can be read as text, or with another parser", asy
   const body = '{"success":true,"data":{"id":"o","metadata":{"serial":12345678901234567890}}}';
   await using server = await serveScript((res) => res.writeHead(200).end(body));
   expect((await server.client.request("getOrder", { path: { id: "o" } })).text).toBe(body);
-  const exact = createClient({
-    url: server.url,
+  const exact = server.clientWith({
     parseJson: (text) =>
       JSON.parse(text, (_, value, { source }: { source?: string } = {}) =>
         typeof value === "number" && !Number.isSafeInteger(value) ? BigInt(source ?? value) : value,

@@ -1,6 +1,6 @@
 // Which requests are repeated, with which idempotency key, and for how long.
 import { describe, expect, test } from "@jest/globals";
-import { createClient, type Retry, TradepostError } from "../src/index.ts";
+import { type Retry, TradepostError } from "../src/index.ts";
 import {
   failure,
   rejectionOf,
@@ -43,7 +43,7 @@ describe.each<[string, Step]>([
 test("a request that waits may take its waitSeconds longer, in one try and in all", async () => {
   const slow: Step = (res, request) => void setTimeout(() => success([])(res, request), 400);
   await using server = await serveScript(slow);
-  const client = createClient({ url: server.url, apiKey: "sk_test", timeoutMs: 100, deadlineMs: 100 });
+  const client = server.clientWith({ timeoutMs: 100, deadlineMs: 100 });
   expect(await client.listeners.lease("l", { waitSeconds: 20 })).toEqual([]);
   const page = await client.orders.events({ waitSeconds: 20 }).page();
   expect(page).toMatchObject({ data: [] });
@@ -62,7 +62,7 @@ test("a POST keeps the caller's key, and its body", async () => {
 
 test("a try that takes too long is ended and repeated", async () => {
   await using server = await serveScript(silence, success({ id: "o" }));
-  const client = createClient({ url: server.url, apiKey: "sk_test", timeoutMs: 200 });
+  const client = server.clientWith({ timeoutMs: 200 });
   expect(await client.orders.get("o")).toEqual({ id: "o" });
   expect(server.requests).toHaveLength(2);
 });
@@ -78,10 +78,9 @@ test("a Retry-After that is longer than the deadline is not waited for", async (
   await using server = await serveScript(limited);
   const error = await rejectionOf(server.client.orders.place(ORDER));
   expect(error).toMatchObject({
-    code: "rate_limited",
+    ...{ code: "rate_limited", tries: 1 },
     retryAfterSeconds: 3_600,
     isRetryable: true,
-    tries: 1,
   });
   expect((error as TradepostError).idempotencyKey).toBe(server.requests[0]?.headers["idempotency-key"]);
 });
@@ -101,34 +100,31 @@ test.each([
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
 ])("Retry-After: %s", async (text, seconds) => {
   await using server = await serveScript(failure(429, { code: "rate_limited" }, { "retry-after": text }));
-  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 1_000 });
+  const client = server.clientWith({ deadlineMs: 1_000 });
   await expect(client.orders.get("o")).rejects.toMatchObject({ retryAfterSeconds: seconds });
 });
 
 test("the deadline ends the tries with the last failure", async () => {
   await using server = await serveScript(busy);
-  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 700 });
+  const client = server.clientWith({ deadlineMs: 700 });
   await expect(client.orders.get("o")).rejects.toMatchObject({ code: "service_unavailable", status: 503 });
   expect(server.requests.length).toBeGreaterThan(1);
 });
 
 test("the deadline ends a try that takes too long", async () => {
   await using server = await serveScript(silence);
-  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 150 });
+  const client = server.clientWith({ deadlineMs: 150 });
   await expect(client.orders.get("o")).rejects.toMatchObject({ code: "timeout", status: null });
 });
 
 test("a signal ends a request, and a wait between two tries", async () => {
   await using server = await serveScript(silence);
   await using limited = await serveScript(failure(429, { code: "rate_limited" }, { "retry-after": "30" }));
-  for (const { url } of [server, limited]) {
+  for (const { clientWith } of [server, limited]) {
     const controller = new AbortController();
-    const client = createClient({
-      url,
-      apiKey: "sk_test",
-      onRetry: () => controller.abort(new Error("enough")),
-    });
-    if (url === server.url) setTimeout(() => controller.abort(new Error("enough")), 50);
+    const abort = () => controller.abort(new Error("enough"));
+    const client = clientWith({ onRetry: abort });
+    if (clientWith === server.clientWith) setTimeout(abort, 50);
     const error = await rejectionOf(client.orders.place(ORDER, { signal: controller.signal }));
     expect(error).toBeInstanceOf(TradepostError);
     expect(error).toMatchObject({ code: "aborted", isRetryable: false, cause: new Error("enough") });
@@ -146,14 +142,10 @@ test("a signal that has aborted before sends nothing", async () => {
 });
 
 test("a time without an end does not end at once", async () => {
-  await using server = await serveScript(
-    (res, request) => void setTimeout(() => success({ id: "o" })(res, request), 50),
-  );
-  const client = createClient({
-    url: server.url,
-    timeoutMs: Number.POSITIVE_INFINITY,
-    deadlineMs: Number.POSITIVE_INFINITY,
-  });
+  const slow: Step = (res, request) => void setTimeout(() => success({ id: "o" })(res, request), 50);
+  await using server = await serveScript(slow);
+  const forever = Number.POSITIVE_INFINITY;
+  const client = server.clientWith({ timeoutMs: forever, deadlineMs: forever });
   expect(await client.orders.get("o")).toEqual({ id: "o" });
   expect(server.requests).toHaveLength(1);
 });
@@ -161,12 +153,7 @@ test("a time without an end does not end at once", async () => {
 test("onRetry is called before each wait", async () => {
   await using server = await serveScript(busy, busy, success({ id: "o" }));
   const retries: Retry[] = [];
-  const client = createClient({
-    url: server.url,
-    apiKey: "sk_test",
-    onRetry: (retry) => void retries.push(retry),
-  });
-  await client.orders.get("o");
+  await server.clientWith({ onRetry: (retry) => void retries.push(retry) }).orders.get("o");
   expect(retries).toMatchObject([
     { operation: "getOrder", tries: 1, code: "service_unavailable", status: 503 },
     { operation: "getOrder", tries: 2 },
@@ -176,8 +163,7 @@ test("onRetry is called before each wait", async () => {
 test("a server that is not there is tried again until the deadline", async () => {
   const server = await serveScript(success({}));
   await server[Symbol.asyncDispose]();
-  const client = createClient({ url: server.url, apiKey: "sk_test", deadlineMs: 600 });
-  const error = await rejectionOf(client.orders.get("o"));
+  const error = await rejectionOf(server.clientWith({ deadlineMs: 600 }).orders.get("o"));
   expect(error).toMatchObject({ code: "connection_failed", status: null, isRetryable: true });
   expect((error as TradepostError).tries).toBeGreaterThan(1);
 });

@@ -1,7 +1,8 @@
 // An HTTP server that responds with the steps of a script, one per request, and records the requests.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { createClient } from "../../src/index.ts";
+import { text } from "node:stream/consumers";
+import { type ClientOptions, createClient } from "../../src/index.ts";
 
 interface ReceivedRequest {
   readonly method: string;
@@ -17,20 +18,21 @@ export type Step = (res: http.ServerResponse, request: ReceivedRequest) => void;
 export async function serveScript(...steps: [Step, ...Step[]]) {
   const requests: ReceivedRequest[] = [];
   const server = http.createServer(async (req, res) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
-    const request = { method: req.method ?? "", path: req.url ?? "", headers: req.headers, body };
+    const { method = "", url: path = "", headers } = req;
+    const request = { method, path, headers, body: await text(req) };
     const step = steps[Math.min(requests.length, steps.length - 1)];
     requests.push(request);
     step?.(res, request);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clientWith = (options: Omit<ClientOptions, "url">) =>
+    createClient({ url, apiKey: "sk_test", ...options });
   return {
     url,
     requests,
-    client: createClient({ url, apiKey: "sk_test" }),
+    clientWith,
+    client: clientWith({}),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
