@@ -187,11 +187,7 @@ async function setUp(ended: AsyncDisposableStack) {
 
   const relay = (options: { replayDays?: number; feedOnlyTypes?: string[] } = {}): Relay => {
     const started = startRelay({
-      service: "test",
-      database,
-      amqpUrl: broker.amqpUrl,
-      logger,
-      metrics: createMetrics("test"),
+      ...{ service: "test", database, amqpUrl: broker.amqpUrl, logger, metrics: createMetrics("test") },
       mustRoute: (type) => type !== "email.send",
       ...options,
     });
@@ -204,19 +200,12 @@ async function setUp(ended: AsyncDisposableStack) {
     const ids: string[] = [];
     const replayed: string[] = [];
     const consumer = startConsumer({
-      url: broker.amqpUrl,
-      name: "test.consumer",
-      logger,
-      queue: QUEUE,
-      prefetch: 100,
+      ...{ url: broker.amqpUrl, name: "test.consumer", logger, queue: QUEUE, prefetch: 100 },
       replicated: async () => {},
       declare: async (channel, connection) => {
         await declareParkingQueue(channel, "test.poison");
         await declareSubscribedQueue(channel, connection, {
-          queue: QUEUE,
-          poisonQueue: "test.poison",
-          exchange: EVENTS_EXCHANGE,
-          routingKeys: ["#"],
+          ...{ queue: QUEUE, poisonQueue: "test.poison", exchange: EVENTS_EXCHANGE, routingKeys: ["#"] },
         });
       },
       handle: async ({ messageId, headers }) => {
@@ -226,7 +215,7 @@ async function setUp(ended: AsyncDisposableStack) {
       },
     });
     ended.defer(() => consumer.stop());
-    return { ids, replayed, whenUp: () => consumer.whenUp(), stop: () => consumer.stop() };
+    return { ...consumer, ids, replayed };
   };
 
   const commit = async (count = EVENTS) => {
