@@ -32,12 +32,9 @@ describe("audit entries that a purged gateway.audit lost", () => {
   test("are counted for each producer by a metric, until they have arrived", async () => {
     const { status } = await tenant.owner.post(`/v1/customers/${tenant.customerId}/erasure`);
     expect(status).toBe(202);
-    await tenant.owner.put("/v1/content-types/article", {
-      ...{ name: "Article", fields: [{ key: "title", type: "text", required: true }] },
-    });
-    await tenant.owner.post("/v1/webhooks/subscriptions", {
-      ...{ name: "Test", url: "https://127.0.0.1:9/", events: ["redirect.added"] },
-    });
+    const fields = [{ key: "title", type: "text", required: true }];
+    await tenant.owner.put("/v1/content-types/article", { name: "Article", fields });
+    await tenant.subscribe("https://127.0.0.1:9/");
     await until("the entries of three services", async () => (await countEntries()) === 3);
 
     await platform.stopGateway();

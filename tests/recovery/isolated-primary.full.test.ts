@@ -154,9 +154,8 @@ describe("a primary of webhooks that is cut off from its standby", () => {
     const platform = await startTestPlatform({ WEBHOOKS_SWEEP_GRACE_MS: "1000" }, logger, base);
     running.defer(platform.stop);
     const receiver = await platform.startReceiver();
-    const { owner, key } = await platform.createTenant();
-    const subscription = { name: "All", url: receiver.url, events: ["redirect.added"] };
-    expect((await owner.post("/v1/webhooks/subscriptions", subscription)).status).toBe(201);
+    const { key, subscribe } = await platform.createTenant();
+    await subscribe(receiver.url);
     const untilMessagesFail = async () => {
       const before = failedMessages;
       await until("messages to fail again", () => failedMessages > before + ADDED);

@@ -148,11 +148,8 @@ describe("databases that are restored to different moments", () => {
   let backupAge: number | undefined;
 
   beforeAll(async () => {
-    const subscribe = async (path: string) => {
-      const input = { name: path, url: `${receiver.url}${path}`, events: ["redirect.added"] };
-      const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", input);
-      return body.data.id as string;
-    };
+    const subscribe = async (path: string): Promise<string> =>
+      (await tenant.subscribe(receiver.url + path)).id;
     const [kept, deleted] = [await subscribe("/hook"), await subscribe("/deleted")];
     const first = await place("kept");
     await postgres.takeBaseBackup();

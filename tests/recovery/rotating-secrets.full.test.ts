@@ -176,13 +176,9 @@ interface Subscription {
 async function subscribe(tenant: TestTenant, receiver: Receiver): Promise<Subscription[]> {
   return await Promise.all(
     Array.from({ length: SUBSCRIPTIONS }, async (_, n) => {
-      const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
-        name: `Receiver ${n}`,
-        url: `${receiver.url}/${n}`,
-        events: ["redirect.added"],
-        headers: { Authorization: `Bearer ${n}` },
-      });
-      return { id: body.data.id as string, secrets: [body.data.signingSecret as string] };
+      const headers = { Authorization: `Bearer ${n}` };
+      const subscription = await tenant.subscribe(`${receiver.url}/${n}`, ["redirect.added"], { headers });
+      return { id: subscription.id as string, secrets: [subscription.signingSecret as string] };
     }),
   );
 }

@@ -75,11 +75,8 @@ async function startOrdering() {
 
 /** Returns a function that adds a redirect, and waits until each endpoint has received it so often. */
 async function startRedirecting(base: string, endpoints: number, attempts: number) {
-  const { owner, key } = await platform.createTenant();
-  for (let number = 1; number <= endpoints; number += 1) {
-    const input = { name: "Hook", url: `${receiver.url}${base}/${number}`, events: ["redirect.added"] };
-    dataOf(await owner.post("/v1/webhooks/subscriptions", input), 201);
-  }
+  const { key, subscribe } = await platform.createTenant();
+  for (let number = 1; number <= endpoints; number += 1) await subscribe(`${receiver.url}${base}/${number}`);
   let expected = 0;
   return async () => {
     expected += endpoints * attempts;

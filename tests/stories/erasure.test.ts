@@ -60,17 +60,12 @@ const orderOf = (customerId: string) => ({
 /** Uses whatever can hold a word of the person. Returns the customer's id. */
 async function live(): Promise<string> {
   const { key, owner } = tenant;
-  const send = async (path: string, body: unknown, headers: Record<string, string> = {}, who = key) => {
-    const response = await who.post(path, body, headers);
+  const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const response = await key.post(path, body, headers);
     if (response.status >= 300) throw new Error(`${path}: ${response.text}`);
     return response.body.data;
   };
-  await send(
-    "/v1/webhooks/subscriptions",
-    { name: "All", url: `${receiver.url}/hook`, events: ["redirect.added"] },
-    {},
-    owner,
-  );
+  await tenant.subscribe(`${receiver.url}/hook`);
   const person = {
     ...{ name: `Ada ${WORDS.former}`, email: `${WORDS.email}@example.com`, phone: `+1 555 ${WORDS.phone}` },
     ...{ externalId: WORDS.externalId, metadata: { seen: WORDS.metadata } },

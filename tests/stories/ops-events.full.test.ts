@@ -21,9 +21,8 @@ const tenant = await platform.createTenant();
 const [content, webhooks] = [platform.pools.content, platform.pools.webhooks];
 const subscriptionId = await subscribe(tenant, "");
 
-async function subscribe({ owner }: TestTenant, path: string, events = ["redirect.added"]): Promise<string> {
-  const body = { name: "Test", url: receiver.url + path, events };
-  return dataOf(await owner.post("/v1/webhooks/subscriptions", body), 201).id;
+async function subscribe(by: TestTenant, path: string, events?: string[]): Promise<string> {
+  return (await by.subscribe(receiver.url + path, events)).id;
 }
 
 describe("the operators' commands for events", () => {

@@ -178,9 +178,8 @@ describe("npm run ops", () => {
   });
 
   test("explains the state of a delivery", async () => {
-    const { owner } = await platform.createTenant();
-    const input = { name: "Nobody listens", url: "https://localhost:1/", events: ["redirect.added"] };
-    const subscription = dataOf(await owner.post("/v1/webhooks/subscriptions", input), 201);
+    const { owner, subscribe } = await platform.createTenant();
+    const subscription = await subscribe("https://localhost:1/");
     const { id } = dataOf(await owner.post(`/v1/webhooks/subscriptions/${subscription.id}/test`), 202);
     const explained = await until("the first attempt", async () => {
       const explanation = await opsJson("deliveries explain", id);

@@ -21,8 +21,7 @@ describe("spans", () => {
 
   test("one trace runs from a client through four services to both attempts of a webhook", async () => {
     const tenant = await platform.createTenant();
-    const hook = { name: "Hook", url: `${receiver.url}/traced`, events: ["redirect.added"] };
-    expect((await tenant.owner.post("/v1/webhooks/subscriptions", hook)).status).toBe(201);
+    await tenant.subscribe(`${receiver.url}/traced`);
     receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 500 : 200));
     const traceparent = `00-${TRACE_ID}-${CALLER_SPAN_ID}-01`;
     const items = [{ sku: "A-1", name: "Mug", unitPrice: 5 }];

@@ -24,11 +24,7 @@ const listed = async () =>
 const outcome = ({ status, body }: ClientResponse) => `${status} ${body.error?.code ?? ""}`.trim();
 const REFUSED = "403 tenant_suspended";
 
-const subscribe = async (who: TestTenant, path: string) => {
-  const input = { name: path, url: `${receiver.url}${path}`, events: EVENTS };
-  const { body } = await who.owner.post("/v1/webhooks/subscriptions", input);
-  return body.data as { id: string; version: number };
-};
+const subscribe = (who: TestTenant, path: string) => who.subscribe(receiver.url + path, EVENTS);
 /** Creates and schedules an entry, and returns its id. */
 const scheduleEntry = async (slug: string) => {
   const entry = await tenant.key.post("/v1/entries", { type: "article", slug, data: {} });

@@ -14,8 +14,7 @@ const receiver = await platform.startReceiver();
 const tenant = await platform.createTenant();
 const customer = { name: PERSON, email: "ottilie@example.com", phone: "+49 731 5550199" };
 const customerId: string = dataOf(await tenant.key.post("/v1/customers", customer), 201).id;
-const body = { name: "ERP", url: receiver.url, events: ["order.placed", "order.refunded"] };
-dataOf(await tenant.owner.post("/v1/webhooks/subscriptions", body), 201);
+await tenant.subscribe(receiver.url, ["order.placed", "order.refunded"]);
 afterAll(() => platform.stop());
 
 const place = async () =>

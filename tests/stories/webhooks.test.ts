@@ -27,11 +27,8 @@ const fields = ["title", "first", "second"].map((key) => ({ key, type: "text", r
 dataOf(await tenant.owner.put("/v1/content-types/article", { name: "Article", fields }), 201);
 afterAll(() => platform.stop());
 
-const subscribe = async (path: string, events: readonly string[], more: object = {}, by = tenant) =>
-  dataOf(
-    await by.owner.post(SUBSCRIPTIONS, { name: path, url: `${receiver.url}${path}`, events, ...more }),
-    201,
-  );
+const subscribe = (path: string, events: readonly string[], more: object = {}, by = tenant) =>
+  by.subscribe(receiver.url + path, events, more);
 const arrived = (path: string) => receiver.received.filter((request) => request.path === path);
 const createEntry = async (data: object, more: object = {}) =>
   dataOf(await tenant.key.post("/v1/entries", { type: "article", data, ...more }), 201);

@@ -47,6 +47,8 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
     subscriptions().patch(`/v1/webhooks/subscriptions/${body.data.id}`, { active });
   if (["paused", "lost", "queue"].includes(scenario)) await setActive(false);
 
+  const countOf = async (text: string, values: unknown[] = [tenantId]) =>
+    (await webhooks.query(text, values)).rowCount;
   const deliveries = async () => {
     const { rows } = await webhooks.query<{ id: string; event_id: string; status: string }>(
       "select id, event_id, status from all_deliveries where tenant_id = $1",
@@ -108,11 +110,8 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
     resume: () => setActive(true).catch(() => undefined),
     untilReceived: () =>
       until("all events", async () => {
-        const { rowCount } = await webhooks.query("select from events where tenant_id = $1 and type = $2", [
-          tenantId,
-          type,
-        ]);
-        return rowCount === redirectCount;
+        const received = "select from events where tenant_id = $1 and type = $2";
+        return (await countOf(received, [tenantId, type])) === redirectCount;
       }),
     replayMissing: async () => {
       const path = `/v1/webhooks/subscriptions/${body.data.id}`;
@@ -164,17 +163,13 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
         "select max(published_at) as last from published_events where tenant_id = $1",
         [tenantId],
       );
-      await until("the tally of the last event", async () => {
-        const compared = await webhooks.query(
-          "select from tallies where service = 'content' and compared_until > $1",
-          [rows[0]?.last],
-        );
-        return compared.rowCount === 1;
-      });
-      expect(
-        (await webhooks.query("select from missing_events where tenant_id = $1", [tenantId])).rows,
-      ).toEqual([]);
-      expect((await webhooks.query("select from tally_gaps")).rows).toEqual([]);
+      const compared = "select from tallies where service = 'content' and compared_until > $1";
+      await until(
+        "the tally of the last event",
+        async () => (await countOf(compared, [rows[0]?.last])) === 1,
+      );
+      expect(await countOf("select from missing_events where tenant_id = $1")).toBe(0);
+      expect(await countOf("select from tally_gaps", [])).toBe(0);
     },
     /** Returns the number of requests to the receiver by delivery and attempt. */
     requestCounts: () => {
@@ -200,13 +195,8 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
     expectDeadLetters: async (deliveryIds: readonly string[]) => {
       // Ends the wait before the sweep publishes the dead letters.
       await webhooks.query("update dead_letters set failed_at = failed_at - interval '1 minute'");
-      await until("published dead letters", async () => {
-        const { rows } = await webhooks.query(
-          "select 1 from dead_letters where tenant_id = $1 and published_at is not null",
-          [tenantId],
-        );
-        return rows.length === deliveryIds.length;
-      });
+      const published = "select from dead_letters where tenant_id = $1 and published_at is not null";
+      await until("published dead letters", async () => (await countOf(published)) === deliveryIds.length);
       const queued: string[] = [];
       for (;;) {
         const message = await channel.get("webhooks.dead", { noAck: true });

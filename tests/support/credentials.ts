@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { PlatformSecrets, ServiceName } from "@tradepost/devstack";
+import { requestManagement } from "@tradepost/testing";
 import { type ChannelModel, type ConfirmChannel, connect } from "amqplib";
 import pg from "pg";
 import type { LaunchedPlatform } from "./launch-platform.ts";
@@ -58,19 +59,14 @@ export function credentialsOf(platform: LaunchedPlatform) {
         await channel.close().catch(() => undefined);
       }
     },
-    /** Resolves with the status of the management API's response. */
-    manage: async (service: ServiceName, method: string, path: string) => {
-      const base = brokerUrl(service, managementUrl ?? "");
-      const { status } = await fetch(`${base.origin}/api/${path}`, {
+    /** Sends a request to the management API. Rejects if it is refused. */
+    manage: (service: ServiceName, method: string, path: string) =>
+      requestManagement(
+        brokerUrl(service, managementUrl ?? "").href,
         method,
-        headers: {
-          authorization: `Basic ${Buffer.from(`${base.username}:${base.password}`).toString("base64")}`,
-          "content-type": "application/json",
-        },
-        ...(method !== "GET" && { body: "{}" }),
-      });
-      return status;
-    },
+        path,
+        method === "GET" ? undefined : {},
+      ),
     close: async () => {
       for (const connection of connections.values()) await (await connection).close();
     },

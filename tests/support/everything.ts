@@ -42,10 +42,8 @@ export async function useEverything(
   await made(`/v1/orders/${orderId}/payments`, { status: "succeeded", reference: "p" });
   await made(`/v1/orders/${orderId}/refund`, { amount: 1, reason: "broken", reference: "r" });
   // Subscriptions, created before the events.
-  const subscribe = async (path: string): Promise<string> => {
-    const input = { name: path, url: `${receiver.url}${path}`, events: EVENTS };
-    return (await made("/v1/webhooks/subscriptions", input, owner)).id;
-  };
+  const subscribe = async (path: string): Promise<string> =>
+    (await tenant.subscribe(receiver.url + path, EVENTS)).id;
   const [moved, failing] = [await subscribe("/moved"), await subscribe("/failing")];
   const [paused, deleted] = [await subscribe("/paused"), await subscribe("/deleted")];
   await owner.patch(`/v1/webhooks/subscriptions/${moved}`, { url: `${receiver.url}/delivered` });

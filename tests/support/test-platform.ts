@@ -9,7 +9,6 @@ import type { StartOptions } from "@tradepost/gateway/service";
 import { connectPostgres, retryWhileUnavailable } from "@tradepost/postgres";
 import { createLogger, type Logger } from "@tradepost/runtime";
 import {
-  type ApiClient,
   apiClient,
   bearer,
   CHEAP_COST,
@@ -24,20 +23,10 @@ import {
   type TestServiceDatabase,
   until,
 } from "@tradepost/testing";
+import { dataOf } from "./data-of.ts";
 import { startService } from "./start-service.ts";
 
-export interface TestTenant {
-  readonly tenantId: string;
-  /** A client of the owner, with a dashboard token. */
-  readonly owner: ApiClient;
-  readonly ownerToken: string;
-  readonly ownerEmail: string;
-  readonly ownerPassword: string;
-  /** A client with an API key that has all five scopes. */
-  readonly key: ApiClient;
-  readonly apiKey: string;
-  readonly customerId: string;
-}
+export type TestTenant = Awaited<ReturnType<typeof createTestTenant>>;
 
 const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
 
@@ -220,7 +209,7 @@ export async function createTestTenant(
   gatewayUrl: string,
   gatewayDatabaseUrl: string,
   modules: ModuleName[] = ["crm", "content"],
-): Promise<TestTenant> {
+) {
   const slug = `t-${randomBytes(4).toString("hex")}`;
   const logger = createLogger("test", "silent");
   const postgres = connectPostgres<Tables>({
@@ -247,11 +236,17 @@ export async function createTestTenant(
   const customer = modules.includes("crm") ? await owner.post("/v1/customers", { name: "Ada" }) : undefined;
   return {
     tenantId: tenant.tenantId,
+    /** A client of the owner, with a dashboard token. */
     owner,
     ownerToken,
-    ...{ ownerEmail: email, ownerPassword: password },
+    ownerEmail: email,
+    ownerPassword: password,
+    /** A client with an API key that has all five scopes. */
     key: apiClient(gatewayUrl, bearer(apiKey)),
     apiKey,
-    customerId: customer?.body.data.id ?? "",
+    customerId: (customer?.body.data.id ?? "") as string,
+    /** Resolves with the new subscription. */
+    subscribe: async (url: string, events: readonly string[] = ["redirect.added"], more: object = {}) =>
+      dataOf(await owner.post("/v1/webhooks/subscriptions", { name: "Test", url, events, ...more }), 201),
   };
 }
