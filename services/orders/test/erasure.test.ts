@@ -5,8 +5,6 @@ import { describe, expect, test } from "@jest/globals";
 import { dataMap, type Erasure, type MappedTable } from "@tradepost/data-map";
 import { captureMessages, findWords, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import pg from "pg";
-import { lockOrderNumbers, untilWaiting } from "./support/lock-order-numbers.ts";
 import { line, ownTestOrders, readFeed, startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 /** The words of a person whom no other test has. */
@@ -377,13 +375,13 @@ describe("what happens at the same moment", () => {
     const words = wordsOf();
     const { id } = (await shop.client.post("/v1/customers", customerOf(words))).body.data;
     await shop.client.post("/v1/orders", shop.order());
-    const locked = await lockOrderNumbers(orders, shop.tenantId);
+    const release = await orders.lockOrderNumbers(shop.tenantId);
     const placing = shop.client.post("/v1/orders", orderOf(words, id));
-    await locked.waiting(1);
+    await orders.waiting(1);
     const erasing = erase(shop, id);
     // It waits for the order, which has locked the customer.
-    await locked.waiting(2);
-    await locked.release();
+    await orders.waiting(2);
+    await release();
     expect((await placing).status).toBe(201);
     const { body } = await erasing;
     await untilErased(shop, body.data.id);
@@ -392,16 +390,14 @@ describe("what happens at the same moment", () => {
 
   test("an order that waits for the erasure is refused", async () => {
     const shop = await orders.openShop();
-    const eraser = new pg.Client(orders.databaseUrl);
-    await eraser.connect();
+    const eraser = await orders.connect();
     await eraser.query("begin");
     const values = [shop.tenantId, shop.customerId];
     await eraser.query("select from customers where tenant_id = $1 and id = $2 for update", values);
     const placing = shop.client.post("/v1/orders", shop.order());
-    await untilWaiting(orders, 1);
+    await orders.waiting(1);
     await eraser.query("update customers set erased_at = now() where tenant_id = $1 and id = $2", values);
     await eraser.query("commit");
-    await eraser.end();
     const { status, body } = await placing;
     expect([status, body.error.code]).toEqual([409, "customer_erased"]);
   });

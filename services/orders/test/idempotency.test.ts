@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
 import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const REQUESTS = 12;
@@ -65,10 +64,10 @@ describe(`${REQUESTS} requests with one Idempotency-Key at once on two replicas`
   test("place one order although all their statements are already running", async () => {
     const shop = await openShop();
     const body = shop.order();
-    const locked = await lockOrderNumbers(orders, shop.tenantId);
+    const release = await orders.lockOrderNumbers(shop.tenantId);
     const pending = sendAll(shop, "/v1/orders", body);
-    await locked.waiting(REQUESTS);
-    await locked.release();
+    await orders.waiting(REQUESTS);
+    await release();
     expectOneResponse(await pending, 201);
     await expectCounts(shop, 2);
     expect((await shop.client.post("/v1/orders", body)).body.data.orderNumber).toBe("1003");
@@ -102,19 +101,20 @@ describe("a request under an Idempotency-Key", () => {
     const shop = await openShop();
     const body = bodyOf(shop, path);
     const sendTo = (url = orders.url) => shop.clientAt(url).post(path, body, { "idempotency-key": "k" });
-    return { shop, sendTo, locked: await lockOrderNumbers(orders, shop.tenantId) };
+    return { shop, sendTo, release: await orders.lockOrderNumbers(shop.tenantId) };
   };
 
   test.each(["/v1/orders", "/v1/orders/bulk"])(
     "to %s gets 503 when its database connection breaks, leaves no record, and succeeds when it is repeated",
     async (path) => {
-      const { shop, sendTo, locked } = await openBusyShop(path);
+      const { shop, sendTo, release } = await openBusyShop(path);
       const pending = sendTo();
-      for (const pid of await locked.waiting(1)) await locked.terminate(pid);
+      for (const pid of await orders.waiting(1))
+        await sql`select pg_terminate_backend(${pid})`.execute(orders.db);
       const { status, body, headers } = await pending;
       expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
       expect(headers.get("retry-after")).toMatch(/^\d+$/);
-      await locked.release();
+      await release();
       await expectCounts(shop, 1, 0);
       const retried = await sendTo();
       expect([retried.status < 300, isReplayed(retried)]).toEqual([true, false]);
@@ -124,9 +124,9 @@ describe("a request under an Idempotency-Key", () => {
   );
 
   test("gets its response from a stopping replica, and the same response from another one", async () => {
-    const { shop, sendTo, locked } = await openBusyShop();
+    const { shop, sendTo, release } = await openBusyShop();
     const pending = sendTo(replica.url);
-    await locked.waiting(1);
+    await orders.waiting(1);
     const stopping = replica.stop();
     await until("the replica to refuse what is new", () =>
       fetch(`${replica.url}/healthz`).then(
@@ -134,7 +134,7 @@ describe("a request under an Idempotency-Key", () => {
         () => true,
       ),
     );
-    await locked.release();
+    await release();
     const first = await pending;
     await stopping;
     expect([first.status, first.headers.get("connection")]).toEqual([201, "close"]);

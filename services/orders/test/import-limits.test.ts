@@ -6,8 +6,6 @@ import { describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import pg from "pg";
-import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
 import { ownTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders/bulk";
@@ -45,9 +43,8 @@ describe("a large import", () => {
   test("waits without a connection for the tenant's previous one, and the tenth gets 429", async () => {
     const shop = await orders.openShop();
     await shop.client.post("/v1/orders", shop.order());
-    const watcher = new pg.Client(orders.databaseUrl);
-    await watcher.connect();
-    const locked = await lockOrderNumbers(orders, shop.tenantId);
+    const watcher = await orders.connect();
+    const release = await orders.lockOrderNumbers(shop.tenantId);
 
     const imports = Array.from({ length: 12 }, () => place(shop, bodyOf(shop, 2, 2)));
     const refused: Awaited<(typeof imports)[number]>[] = [];
@@ -56,7 +53,7 @@ describe("a large import", () => {
     const inTransaction = async () => (await watcher.query(IN_TRANSACTION)).rowCount;
     await until("the first import", async () => (await inTransaction()) === 1);
     await expect(inTransaction()).resolves.toBe(1);
-    await Promise.all([locked.release(), watcher.end()]);
+    await release();
 
     const statuses = (await Promise.all(imports)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(9);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { captureMessages, multiplyRows, recordStatements, until } from "@tradepost/testing";
-import pg from "pg";
+import type pg from "pg";
 import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ROWS = 20_000;
@@ -153,8 +153,7 @@ function at(position: number): string {
  * are placed and unpaid. Then as many orders were imported in an hour, each placed a minute before another and before the first order.
  */
 async function fillTenant({ tenantId, customerId }: TestShop): Promise<void> {
-  const owner = new pg.Client(orders.databaseUrl);
-  await owner.connect();
+  const owner = await orders.connect();
   await owner.query("set session_replication_role = replica");
   await owner.query(
     `insert into orders (tenant_id, id, order_number, customer_id, channel, currency, subtotal, shipping_total, discount_total,
@@ -191,7 +190,6 @@ async function fillTenant({ tenantId, customerId }: TestShop): Promise<void> {
     [tenantId, at(0)],
   );
   await owner.query("vacuum analyze");
-  await owner.end();
 }
 
 /** Sends requests of each kind to a replica whose statements are recorded, and waits for its relay. */

@@ -2,7 +2,6 @@
 // even without a condition on the tenant.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import pg from "pg";
 import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 /** The tables that the worker role cannot read. */
@@ -23,9 +22,7 @@ const READABLE = [...OF_ORDERS, "erasures", "idempotency_records"];
 const DENIED = "42501";
 
 const orders = await ownTestOrders();
-const client = new pg.Client(orders.databaseUrl);
-await client.connect();
-orders.beforeStop(() => client.end());
+const client = await orders.connect();
 const [ours, theirs] = [await orders.openShop(), await orders.openShop()];
 for (const shop of [ours, theirs]) {
   await fillTables(shop);

@@ -11,6 +11,7 @@ import {
   until,
 } from "@tradepost/testing";
 import { sql } from "kysely";
+import pg from "pg";
 import { settings } from "../../src/config.ts";
 import { startOrders } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
@@ -69,6 +70,12 @@ export async function startTestOrders({ replicas = 1 } = {}) {
   running.defer(stop);
   const { messages, stop: stopCapturing } = await captureMessages(broker.amqpUrl, "#");
   running.defer(stopCapturing);
+  const connect = async () => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    running.defer(() => client.end());
+    return client;
+  };
   return {
     url,
     /** The URLs of the replicas. */
@@ -81,6 +88,25 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     databaseUrl: database.url,
     /** Logs in as the service's process does. */
     serviceUrl: database.serviceUrl,
+    /** Opens a connection of the owner, which ends before the service stops. */
+    connect,
+    /** Locks a tenant's order numbers, so that a request that needs the next one waits in the middle of its statement. */
+    lockOrderNumbers: async (tenantId: string) => {
+      const client = await connect();
+      await client.query("begin");
+      await client.query("select from order_counters where tenant_id = $1 for update", [tenantId]);
+      return async () => void (await client.query("rollback"));
+    },
+    /** Resolves with the pids of the service's backends that wait for a lock once there are `count` of them. */
+    waiting: (count: number) =>
+      until(`${count} waiting statements`, async () => {
+        const { rows } = await sql<{ pid: number }>`
+          select pid from pg_stat_activity
+           where datname = current_database() and application_name = 'orders' and wait_event_type = 'Lock'`.execute(
+          db,
+        );
+        return rows.length === count && rows.map(({ pid }) => pid);
+      }),
     amqpUrl: broker.amqpUrl,
     manage: broker.manage,
     /** All messages with events that the service has published. */
