@@ -1,7 +1,7 @@
 // Several concurrent actions on one order: one commits first, and the others are decided on the resulting order.
 import { describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
-import { placeOrder, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
+import { placeOrder, type Step, takeStep } from "./support/lifecycle-steps.ts";
 import { sharedTestOrders } from "./support/test-orders.ts";
 
 const ROUNDS = 20;
@@ -10,11 +10,6 @@ const orders = await sharedTestOrders();
 const shop = await orders.openShop();
 
 describe("at the same moment", () => {
-  const orderAfter = async (...way: Step[]) => {
-    const id = await placeOrder(shop);
-    await takeSteps(shop.client, id, way);
-    return id;
-  };
   const read = async (id: string) => (await shop.client.get(`/v1/orders/${id}`)).body.data;
   const refund = (id: string, amount?: number) => shop.client.post(`/v1/orders/${id}/refund`, { amount });
   const atOnce = <Value>(count: number, act: (index: number) => Promise<Value>) =>
@@ -32,7 +27,7 @@ describe("at the same moment", () => {
 
   test("eight refunds of any size refund exactly the sum of those with 200, and never more than was paid", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await orderAfter("succeeded");
+      const id = await placeOrder(shop, ["succeeded"]);
       const cents = Array.from({ length: 8 }, (_, index) => 53 + ((round * 131 + index * 97) % 400));
       const responses = await atOnce(8, (index) => refund(id, Number(cents[index]) / 100));
       const given = cents.reduce(
@@ -47,7 +42,7 @@ describe("at the same moment", () => {
 
   /** Takes two steps at the same moment, in turn one or the other first. Returns the responses, the order and who won. */
   const raceTwo = async (round: number, first: Step, second: Step) => {
-    const id = await orderAfter();
+    const id = await placeOrder(shop);
     const steps = round % 2 === 0 ? [first, second] : [second, first];
     const responses = await Promise.all(steps.map((step) => takeStep(shop.client, id, step)));
     return { id, responses, order: await read(id) };
@@ -81,7 +76,7 @@ describe("at the same moment", () => {
 
   test("one of eight actions with the same version in If-Match succeeds", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await orderAfter();
+      const id = await placeOrder(shop);
       const responses = await atOnce(8, () => takeStep(shop.client, id, "failed", { "if-match": '"1"' }));
       expect(outcomes(responses)).toEqual(["200", ...Array(7).fill("version_mismatch")]);
       await expectCommits(id, 1);

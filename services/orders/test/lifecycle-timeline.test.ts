@@ -11,8 +11,7 @@ describe("the timeline of an order", () => {
     (await shop.client.get(`/v1/orders/${id}/timeline${query}`)).body;
 
   test("shows each entry once on its pages, newest first, while new ones are added", async () => {
-    const id = await placeOrder(shop);
-    await takeSteps(shop.client, id, ["failed", "failed", "failed", "succeeded", "fulfill"]);
+    const id = await placeOrder(shop, ["failed", "failed", "failed", "succeeded", "fulfill"]);
     const whole = (await timelineOf(id, "")).data;
     expect(whole.map(({ version }: { version: number }) => version)).toEqual([6, 5, 4, 3, 2, 1]);
     const read = [];
@@ -30,8 +29,7 @@ describe("the timeline of an order", () => {
   });
 
   test("is in the order of the versions even if all were made in the same millisecond", async () => {
-    const id = await placeOrder(shop);
-    await takeSteps(shop.client, id, ["failed", "succeeded", "refund 4", "fulfill", "deliver"]);
+    const id = await placeOrder(shop, ["failed", "succeeded", "refund 4", "fulfill", "deliver"]);
     const { created_at } = await orders.db
       .selectFrom("orders")
       .select("created_at")

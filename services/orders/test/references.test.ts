@@ -34,8 +34,7 @@ describe("a reference", () => {
   });
 
   test("makes a repeated refund 200, of a part or of all that was left, and changes nothing", async () => {
-    const id = await placeOrder(shop);
-    await takeSteps(shop.client, id, ["succeeded"]);
+    const id = await placeOrder(shop, ["succeeded"]);
     expect(outcome(await refund(id, { amount: 4, reference: "re_1" }))).toBe("200 partially_refunded 3");
     expect(outcome(await refund(id, { amount: 4, reference: "re_1" }))).toBe("200 partially_refunded 3");
     expect(outcome(await refund(id, { amount: 4 }))).toBe("200 partially_refunded 4");
@@ -79,7 +78,7 @@ describe("a reference", () => {
   });
 
   test("belongs to one order, and payments and refunds have their own", async () => {
-    const [first, second] = [await placeOrder(shop), await placeOrder(shop, { unitPrice: 20 })];
+    const [first, second] = [await placeOrder(shop), await placeOrder(shop, [], 20)];
     await pay(first, { status: "succeeded", reference: "same" });
     expect(outcome(await pay(second, { status: "succeeded", reference: "same" }))).toBe("200 paid 2");
     expect(outcome(await refund(first, { amount: 4, reference: "same" }))).toBe("200 partially_refunded 3");

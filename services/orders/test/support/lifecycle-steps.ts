@@ -25,11 +25,16 @@ export const STEPS_TO: Readonly<Record<string, readonly Step[]>> = {
   "cancelled unpaid": ["cancel"],
 };
 
-/** Places an order and returns its id. */
-export async function placeOrder(shop: TestShop, { unitPrice = 10, currency = "USD" } = {}): Promise<string> {
-  const order = shop.order({ currency, items: [line({ unitPrice })] });
+/** Places an order in dollars, takes the steps, and returns its id. */
+export async function placeOrder(
+  shop: TestShop,
+  steps: readonly Step[] = [],
+  unitPrice = 10,
+): Promise<string> {
+  const order = shop.order({ currency: "USD", items: [line({ unitPrice })] });
   const { status, text, body } = await shop.client.post("/v1/orders", order);
   if (status !== 201) throw new Error(`the order was refused: ${status} ${text}`);
+  await takeSteps(shop.client, body.data.id, steps);
   return body.data.id;
 }
 
