@@ -1,12 +1,11 @@
 // The tables for Kysely, and their JSON columns; the migrations define them.
+import type { contentType } from "@tradepost/event-catalog";
 import type { Cause, OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
+import type { z } from "zod";
 
-export interface Field {
-  readonly key: string;
-  readonly type: "text" | "richtext" | "number" | "boolean" | "datetime" | "media" | "reference" | "json";
-  readonly required: boolean;
-}
+export type ContentType = z.output<typeof contentType>;
+export type Field = ContentType["fields"][number];
 
 /** Its URL consists of the asset's id and its name. */
 export interface Variant {

@@ -3,51 +3,41 @@
 import type { PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { ContentType, Tables } from "../tables.ts";
 import { isTypeSlug } from "./content-type-input.ts";
-import type { ContentType } from "./fields.ts";
 
 export async function findContentType(tenant: Tenant<Tables>, slug: string): Promise<ContentType | null> {
   // Postgres refuses some strings, such as one with U+0000.
-  if (!isTypeSlug(slug)) return null;
-  const row = await withSlug(tenant, slug).executeTakeFirst();
+  const row = isTypeSlug(slug) ? await withSlug(tenant, slug).executeTakeFirst() : undefined;
   return row === undefined ? null : typeOf(row);
 }
 
 export async function lockContentType(tx: Tenant<Tables>, slug: string): Promise<ContentType | null> {
-  if (!isTypeSlug(slug)) return null;
-  const row = await withSlug(tx, slug).forShare().executeTakeFirst();
+  const row = isTypeSlug(slug) ? await withSlug(tx, slug).forShare().executeTakeFirst() : undefined;
   return row === undefined ? null : typeOf(row);
 }
 
 /** Locks several types. Skips one that is being changed, which may take a while. */
 export async function lockContentTypes(
-  { db, tenantId }: Tenant<Tables>,
+  tenant: Tenant<Tables>,
   slugs: readonly string[],
 ): Promise<Map<string, ContentType>> {
-  const rows = await db
-    .selectFrom("content_types")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where(sql<boolean>`slug = any(${slugs})`)
-    .forShare()
-    .skipLocked()
-    .execute();
+  const named = typesOf(tenant).where(sql<boolean>`slug = any(${slugs})`);
+  const rows = await named.forShare().skipLocked().execute();
   return new Map(rows.map((row) => [row.slug, typeOf(row)]));
 }
 
-export async function listContentTypes({ db, tenantId }: Tenant<Tables>, page: PageQuery) {
-  const all = db.selectFrom("content_types").selectAll().where("tenant_id", "=", tenantId);
-  const rows = await newestFirst(all, page).execute();
+export async function listContentTypes(tenant: Tenant<Tables>, page: PageQuery) {
+  const rows = await newestFirst(typesOf(tenant), page).execute();
   return rows.map((row) => ({ id: row.id, createdAt: row.created_at, contentType: typeOf(row) }));
 }
 
-function withSlug({ db, tenantId }: Tenant<Tables>, slug: string) {
-  return db
-    .selectFrom("content_types")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("slug", "=", slug);
+export function withSlug(tenant: Tenant<Tables>, slug: string) {
+  return typesOf(tenant).where("slug", "=", slug);
+}
+
+function typesOf({ db, tenantId }: Tenant<Tables>) {
+  return db.selectFrom("content_types").selectAll().where("tenant_id", "=", tenantId);
 }
 
 export type ContentTypeRow = Selectable<Tables["content_types"]>;

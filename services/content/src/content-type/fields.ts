@@ -1,19 +1,11 @@
 // The fields of a content type, and the data that they allow (interface §5). Pure.
 import { controlFault, type FieldFault, isUuid, timestamp } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
-import type { Field } from "../tables.ts";
+import type { ContentType, Field } from "../tables.ts";
 
-export interface ContentType {
-  readonly slug: string;
-  readonly name: string;
-  readonly fields: readonly Field[];
-  readonly version: number;
-}
+type Content = Pick<ContentType, "name" | "fields">;
 
-export function isSameType(
-  before: Pick<ContentType, "name" | "fields">,
-  after: Pick<ContentType, "name" | "fields">,
-): boolean {
+export function isSameType(before: Content, after: Content): boolean {
   return before.name === after.name && isSameFields(before.fields, after.fields);
 }
 

@@ -3,10 +3,10 @@ import { type AdmittedCause, admit, auditRow, type Cause, outboxRow } from "@tra
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import type { Field, Tables } from "../tables.ts";
+import type { ContentType, Field, Tables } from "../tables.ts";
 import type { ContentTypeInput } from "./content-type-input.ts";
-import { type ContentTypeRow, typeOf } from "./content-type-store.ts";
-import { type ContentType, dataFaults, isSameFields, isSameType, mayInvalidateEntries } from "./fields.ts";
+import { type ContentTypeRow, typeOf, withSlug } from "./content-type-store.ts";
+import { dataFaults, isSameFields, isSameType, mayInvalidateEntries } from "./fields.ts";
 
 // Up to three revisions of each, of up to 2 MiB, are in memory at the same time.
 const BATCH_ENTRIES = 25;
@@ -29,13 +29,7 @@ export async function upsertContentType(
       await insertEvent(tx, created, null, cause);
       return { contentType: typeOf(created), isNew: true };
     }
-    const before = await tx.db
-      .selectFrom("content_types")
-      .selectAll()
-      .where("tenant_id", "=", tx.tenantId)
-      .where("slug", "=", slug)
-      .forUpdate()
-      .executeTakeFirst();
+    const before = await withSlug(tx, slug).forUpdate().executeTakeFirst();
     if (before === undefined) throw new ApiError("version_mismatch", "The content type does not exist.");
     requireMatch(ifMatch, before.version);
     if (isSameType(before, input)) return { contentType: typeOf(before), isNew: false };

@@ -38,12 +38,7 @@ export async function findEntry(
   id: string,
   version: Version = "draft",
 ): Promise<Entry | null> {
-  const row = await tenant.db
-    .selectFrom("entries")
-    .selectAll()
-    .where("tenant_id", "=", tenant.tenantId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await withId(tenant, id).executeTakeFirst();
   if (row === undefined) return null;
   const number =
     version === "draft" ? row.revision : version === "published" ? row.published_revision : version;
@@ -52,15 +47,13 @@ export async function findEntry(
 }
 
 /** So that its changes and their events have one order. */
-export async function lockEntry({ db, tenantId }: Tenant<Tables>, id: string): Promise<EntryRow | null> {
-  const row = await db
-    .selectFrom("entries")
-    .select(ENTRY_COLUMNS)
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+export async function lockEntry(tx: Tenant<Tables>, id: string): Promise<EntryRow | null> {
+  return (await withId(tx, id).forUpdate().executeTakeFirst()) ?? null;
+}
+
+function withId({ db, tenantId }: Tenant<Tables>, id: string) {
+  const all = db.selectFrom("entries").select(ENTRY_COLUMNS);
+  return all.where("tenant_id", "=", tenantId).where("id", "=", id);
 }
 
 /** Throws 404, or 412 `version_mismatch` for another version in `If-Match`. */
