@@ -6,17 +6,10 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSettings } from "@tradepost/runtime";
-import { settings } from "../src/config.ts";
+import { mediaSettings } from "../src/config.ts";
 import { openStorage } from "../src/media/media.ts";
 import type { Storage } from "../src/media/storage/storage.ts";
 import { startS3Server } from "./support/s3-server.ts";
-
-const REQUIRED = {
-  CONTENT_DATABASE_URL: "postgres://x/y",
-  AMQP_URL: "amqp://x",
-  GATEWAY_SECRET: "x".repeat(32),
-  CONTENT_MEDIA_LINK_SECRETS: "y".repeat(32),
-};
 
 describe.each(["directory", "bucket"])("a %s", (kind) => {
   let directory: string;
@@ -26,8 +19,8 @@ describe.each(["directory", "bucket"])("a %s", (kind) => {
   beforeAll(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), "tradepost-storage-"));
     if (kind === "bucket") server = await startS3Server(directory);
-    const more = server?.settingsAt(server.port) ?? { CONTENT_MEDIA_DIR: directory };
-    storage = await openStorage(readSettings(settings, { ...REQUIRED, ...more }));
+    const environment = server?.settingsAt(server.port) ?? { CONTENT_MEDIA_DIR: directory };
+    storage = await openStorage(readSettings(mediaSettings, environment));
   });
   afterAll(async () => {
     await server?.stop();

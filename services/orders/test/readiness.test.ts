@@ -25,8 +25,7 @@ test("without the broker the service is ready, degraded, and takes orders", asyn
   expect(metric('dependency_up{dependency="database"}')).toBe(1);
   const deep = await apiClient(replica.url).get("/readyz/deep");
   expect([deep.status, deep.body.missing]).toEqual([503, ["broker"]]);
-  const items = [{ sku: "A-1", name: "Mug", unitPrice: 5 }];
-  const placed = await shop.clientAt(replica.url).post("/v1/orders", { customerId: shop.customerId, items });
+  const placed = await shop.clientAt(replica.url).post("/v1/orders", shop.order());
   expect(placed.status).toBe(201);
   await replica.stop();
   await proxy.stop();
@@ -89,8 +88,7 @@ test("with a database whose disk is full for changes the service is not ready un
   const replica = await orders.startReplica();
   const ready = () => apiClient(replica.url).get("/readyz");
   const shop = await orders.openShop();
-  const items = [{ sku: "A-1", name: "Mug", unitPrice: 5 }];
-  const place = () => shop.clientAt(replica.url).post("/v1/orders", { customerId: shop.customerId, items });
+  const place = () => shop.clientAt(replica.url).post("/v1/orders", shop.order());
   // Postgres raises the code of a full disk, and goes on reading and writing everything else.
   await sql`create function is_full() returns trigger language plpgsql as
     $$ begin raise 'could not extend file: No space left on device' using errcode = '53100'; end $$`.execute(

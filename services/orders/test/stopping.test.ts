@@ -22,9 +22,7 @@ test("a stopping service takes new connections and requests until the idle grace
   expect([ready.status, ready.body.missing]).toEqual([503, ["stopping"]]);
   const { status } = await getOverNewConnection(`${replica.url}/healthz`);
   expect(status).toBe(200);
-  const items = [{ sku: "A-1", name: "Mug", unitPrice: 5 }];
-  const order = { customerId: shop.customerId, items };
-  const placed = await shop.clientAt(replica.url).post("/v1/orders", order);
+  const placed = await shop.clientAt(replica.url).post("/v1/orders", shop.order());
   expect([placed.status, placed.headers.get("connection")]).toEqual([201, "close"]);
   // A waiting reader is still woken.
   expect((await waiting).body.data).toHaveLength(1);
