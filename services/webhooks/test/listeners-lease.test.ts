@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { Webhook } from "standardwebhooks";
+import { signatureHeaders } from "../src/endpoint/signature.ts";
 import { deadLetters } from "../src/operate.ts";
 import { listen, type TestListener } from "./support/listen.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -36,6 +36,7 @@ const emitAndLease = async () => {
 test("gets whole signed requests, and their results are in the log", async () => {
   const eventId = await tenant.emit({ note: "Größe 9.50" });
   const leased = await leaseOne();
+  const at = JSON.parse(leased.body).delivered_at;
   expect(leased).toEqual({
     deliveryId: UUID,
     attempt: 1,
@@ -50,14 +51,10 @@ test("gets whole signed requests, and their results are in the log", async () =>
       "X-service-Attempt": "1",
       "X-service-Event-Id": eventId,
       "X-service-Event-Time": expect.any(String),
-      "X-service-Signature": expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
-      "webhook-id": leased.deliveryId,
-      "webhook-timestamp": expect.stringMatching(/^\d+$/),
-      "webhook-signature": expect.stringMatching(/^v1,/),
+      ...signatureHeaders(listener.signingSecret, leased.deliveryId, new Date(at), Buffer.from(leased.body)),
     },
     body: expect.stringContaining('"note":"Größe 9.50"'),
   });
-  expect(() => new Webhook(listener.signingSecret).verify(leased.body, leased.headers)).not.toThrow();
   expect((await listener.read()).waiting).toEqual({ pending: 0, retrying: 0, leased: 1, paused: 0 });
   const { status, body } = await listener.report(leased.deliveryId, {
     ...{ attempt: 1, statusCode: 204, durationMs: 12, responseBody: "thanks" },
@@ -71,7 +68,6 @@ test("gets whole signed requests, and their results are in the log", async () =>
     },
   ]);
   const { attempts, request } = await tenant.delivery(leased.deliveryId);
-  const at = JSON.parse(leased.body).delivered_at;
   expect(attempts).toEqual([
     {
       round: 1,
