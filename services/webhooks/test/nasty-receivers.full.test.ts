@@ -1,8 +1,8 @@
 // Receivers that respond with too much, with nonsense or at the wrong time: each attempt ends with an outcome of interface
 // §7, memory does not grow, and the connection is closed.
 import type { TLSSocket } from "node:tls";
-import { describe, expect, test } from "@jest/globals";
-import { useSending } from "./support/sending.ts";
+import { expect, test } from "@jest/globals";
+import { drip, useSending } from "./support/sending.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const OK = "HTTP/1.1 200 OK\r\n";
@@ -40,8 +40,7 @@ const RESPONSES: Record<
     "with a length and chunks": `${OK}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
   },
   timeout: {
-    "whose 102s arrive slowly without end": (socket) =>
-      writeSlowly(socket, "HTTP/1.1 102 Processing\r\n\r\n"),
+    "whose 102s arrive slowly without end": (socket) => drip(socket, "", "HTTP/1.1 102 Processing\r\n\r\n"),
   },
   connection_reset: {
     "that sends less than its length": `${OK}content-length: 9\r\n\r\nless`,
@@ -53,71 +52,69 @@ const RESPONSES: Record<
   },
 };
 
-describe("an attempt", () => {
-  const { sending, receive } = useSending();
+const { sending, receive } = useSending();
 
-  const attempt = async (behave: (socket: TLSSocket) => void, data?: string) => {
-    const receiver = await receive(behave);
-    return { receiver, result: await sending({ timeoutMs: 3_000 })(receiver.url, data) };
-  };
+const attempt = async (behave: (socket: TLSSocket) => void, data?: string) => {
+  const receiver = await receive(behave);
+  return { receiver, result: await sending({ timeoutMs: 3_000 })(receiver.url, data) };
+};
 
-  test.each(
-    Object.entries(RESPONSES).flatMap(([outcome, kinds]) =>
-      Object.entries(kinds).map(([kind, response]) => [outcome, kind, response] as const),
-    ),
-  )("ends with %s for a receiver %s", async (outcome, _, response) => {
-    const { receiver, result } = await attempt((socket) => {
-      socket.resume();
-      if (typeof response === "function") response(socket);
-      else if (typeof response === "string" || Buffer.isBuffer(response)) socket.end(response);
-      else writeEndlessly(socket, ...response);
+test.each(
+  Object.entries(RESPONSES).flatMap(([outcome, kinds]) =>
+    Object.entries(kinds).map(([kind, response]) => [outcome, kind, response] as const),
+  ),
+)("ends with %s for a receiver %s", async (outcome, _, response) => {
+  const { receiver, result } = await attempt((socket) => {
+    socket.resume();
+    if (typeof response === "function") response(socket);
+    else if (typeof response === "string" || Buffer.isBuffer(response)) socket.end(response);
+    else writeEndlessly(socket, ...response);
+  });
+  expect(result.outcome).toBe(outcome);
+  expect(result.responseBody?.length ?? 0).toBeLessThanOrEqual(2_048);
+  await receiver.untilDisconnected();
+});
+
+test("reads 128 KiB and the buffered bytes of a receiver that never stops", async () => {
+  const bytesWritten: number[] = [];
+  const { receiver, result } = await attempt((socket) => {
+    socket.once("close", () => bytesWritten.push(socket.bytesWritten));
+    writeEndlessly(socket.resume(), `${OK}\r\n`, MANY_X);
+  });
+  expect(result.responseBody).toBe("x".repeat(2_048));
+  await receiver.untilDisconnected();
+  // The kernel buffers a few MiB on both sides. An attempt that read until its timeout would read GiB.
+  expect(bytesWritten[0]).toBeLessThan(32 * MEBIBYTE);
+});
+
+test("gives up on a receiver that responds before the request", async () => {
+  const { receiver, result } = await attempt((socket) => void socket.write(`${OK}\r\n`));
+  expect(result.outcome).not.toBe("delivered");
+  expect(receiver.connectionCount()).toBeLessThan(10);
+});
+
+test.each([
+  ["and then reads on", (socket: TLSSocket) => void socket.resume()],
+  ["and never reads", (socket: TLSSocket) => void socket.pause()],
+])("stores the response of a receiver that responds before it has read the request %s", async (_, then) => {
+  const { receiver, result } = await attempt((socket) => {
+    socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 7\r\n\r\ntoo big");
+    then(socket);
+  }, BIG_REQUEST);
+  expect(result).toMatchObject({ outcome: "http_status", statusCode: 413, responseBody: "too big" });
+  await receiver.untilDisconnected();
+});
+
+test("ends with connection_reset or the response if the receiver cuts off a large request", async () => {
+  const { receiver, result } = await attempt((socket) => {
+    // A response before the first byte of the request belongs to no request, and undici connects again.
+    socket.once("data", () => {
+      socket.pause();
+      socket.end("HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n", () => socket.destroy());
     });
-    expect(result.outcome).toBe(outcome);
-    expect(result.responseBody?.length ?? 0).toBeLessThanOrEqual(2_048);
-    await receiver.untilDisconnected();
-  });
-
-  test("reads 128 KiB and the buffered bytes of a receiver that never stops", async () => {
-    const bytesWritten: number[] = [];
-    const { receiver, result } = await attempt((socket) => {
-      socket.once("close", () => bytesWritten.push(socket.bytesWritten));
-      writeEndlessly(socket.resume(), `${OK}\r\n`, MANY_X);
-    });
-    expect(result.responseBody).toBe("x".repeat(2_048));
-    await receiver.untilDisconnected();
-    // The kernel buffers a few MiB on both sides. An attempt that read until its timeout would read GiB.
-    expect(bytesWritten[0]).toBeLessThan(32 * MEBIBYTE);
-  });
-
-  test("gives up on a receiver that responds before the request", async () => {
-    const { receiver, result } = await attempt((socket) => void socket.write(`${OK}\r\n`));
-    expect(result.outcome).not.toBe("delivered");
-    expect(receiver.connectionCount()).toBeLessThan(10);
-  });
-
-  test.each([
-    ["and then reads on", (socket: TLSSocket) => void socket.resume()],
-    ["and never reads", (socket: TLSSocket) => void socket.pause()],
-  ])("stores the response of a receiver that responds before it has read the request %s", async (_, then) => {
-    const { receiver, result } = await attempt((socket) => {
-      socket.write("HTTP/1.1 413 Too Large\r\ncontent-length: 7\r\n\r\ntoo big");
-      then(socket);
-    }, BIG_REQUEST);
-    expect(result).toMatchObject({ outcome: "http_status", statusCode: 413, responseBody: "too big" });
-    await receiver.untilDisconnected();
-  });
-
-  test("ends with connection_reset or the response if the receiver cuts off a large request", async () => {
-    const { receiver, result } = await attempt((socket) => {
-      // A response before the first byte of the request belongs to no request, and undici connects again.
-      socket.once("data", () => {
-        socket.pause();
-        socket.end("HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n", () => socket.destroy());
-      });
-    }, BIG_REQUEST);
-    expect(["http_status", "connection_reset"]).toContain(result.outcome);
-    await receiver.untilDisconnected();
-  });
+  }, BIG_REQUEST);
+  expect(["http_status", "connection_reset"]).toContain(result.outcome);
+  await receiver.untilDisconnected();
 });
 
 /** Sends without end, as fast as it is read. */
@@ -128,10 +125,4 @@ function writeEndlessly(socket: TLSSocket, start: string, rest: string): void {
   };
   socket.on("drain", write);
   write();
-}
-
-/** Writes a piece every 20 ms, forever. */
-function writeSlowly(socket: TLSSocket, piece: string): void {
-  const drip = setInterval(() => socket.write(piece), 20);
-  socket.once("close", () => clearInterval(drip));
 }

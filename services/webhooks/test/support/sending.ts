@@ -38,6 +38,14 @@ export function useSending(after: (stop: () => Promise<void>) => void = afterEac
 export const responding = (text: string) => (socket: tls.TLSSocket) =>
   void socket.setNoDelay(true).on("data", () => socket.write(text));
 
+/** Writes the start, and then a character of the rest every 20 ms, forever. */
+export function drip(socket: tls.TLSSocket, start: string, rest: string): void {
+  socket.resume().write(start);
+  let at = 0;
+  const dripping = setInterval(() => socket.write(rest.charAt(at++ % rest.length)), 20);
+  socket.once("close", () => clearInterval(dripping));
+}
+
 /** Starts a sender that may reach this machine and allows 10 s for an attempt, except for the options given. */
 export function startTestSend(
   overrides: { timeoutMs?: number; concurrency?: number; guard?: AddressGuard } = {},
