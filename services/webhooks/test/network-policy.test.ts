@@ -29,13 +29,8 @@ test("agrees with the guard on an address of each /16 of IPv4, and of every eigh
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-interface Block {
-  readonly cidr: string;
-  readonly except: readonly string[];
-}
-
 /** The addresses in the policy `tradepost-receivers`. */
-function publicInternet(): Block[] {
+function publicInternet() {
   const policies = readFileSync(POLICIES, "utf8").split("\n---\n");
   const text = policies.find((policy) => policy.includes("name: tradepost-receivers")) ?? "";
   return text.split("- ipBlock:").flatMap((block) => {

@@ -1,7 +1,7 @@
 // Where notices are sent: a signed POST, and mail (interface §17).
-import type { createServer } from "node:net";
+import type { Server } from "node:net";
 import { afterAll, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+import { listenLocally, until } from "@tradepost/testing";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
 import { quoted } from "../src/notices/mail-notices.ts";
@@ -25,8 +25,7 @@ const smtp = new SMTPServer({
     });
   },
 });
-await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
-const { port } = (smtp.server as ReturnType<typeof createServer>).address() as { port: number };
+const { port, stop } = await listenLocally(smtp.server as Server);
 const { webhooks, receiver, tenant } = useWebhooks(
   {
     ...{ WEBHOOKS_RETRY_SCHEDULE: "50ms,50ms", WEBHOOKS_TIMEOUT_MS: "60000" },
@@ -34,7 +33,7 @@ const { webhooks, receiver, tenant } = useWebhooks(
   },
   { mailAfterMs: 1_000 },
 );
-afterAll(() => new Promise<void>((resolve) => smtp.close(() => resolve())));
+afterAll(stop);
 
 /** Makes a delivery fail for good, which also makes the endpoint gone. */
 const failOne = async () => (await tenant.deliver("/fails", "failed")).id;

@@ -19,15 +19,11 @@ const webhooks = await startTestWebhooks();
 
 afterAll(() => webhooks.stop());
 
-interface DeclaredQueue {
-  name: string;
-  type: string;
-  durable: boolean;
-  arguments: object;
-}
+type DeclaredQueue = { name: string; type: string; durable: boolean; arguments: object };
+const declared = async () => (await webhooks.broker.manage("GET", "/queues")) as DeclaredQueue[];
 
 test("are durable quorum queues with these names and arguments", async () => {
-  const queues = (await webhooks.broker.manage("GET", "/queues")) as DeclaredQueue[];
+  const queues = await declared();
   expect(queues.filter(({ type, durable }) => type !== "quorum" || !durable)).toEqual([]);
   expect(Object.fromEntries(queues.map((queue) => [queue.name, queue.arguments]))).toEqual({
     "webhooks.events": WORK,
@@ -62,7 +58,7 @@ test("are bound to the ten subscribable types and the tallies, and nothing else"
 
 test("of a changed schedule exist next to those of the old one", async () => {
   await webhooks.restart({ WEBHOOKS_RETRY_SCHEDULE: "1m, 90s,90s" });
-  const queues = (await webhooks.broker.manage("GET", "/queues")) as DeclaredQueue[];
+  const queues = await declared();
   const names = queues.map(({ name }) => name).filter((name) => name.startsWith("webhooks.retry."));
   expect(names.length).toBe(8);
   expect(queues.find(({ name }) => name === "webhooks.retry.90s")?.arguments).toEqual(retryOf(1.5));

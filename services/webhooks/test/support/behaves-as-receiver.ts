@@ -19,11 +19,12 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
   }, START_TIMEOUT_MS);
   afterAll(() => program?.stop());
 
-  const signed = (at = new Date(), id: string = randomUUID(), body = bodyOf(id, at)): Delivery => ({
+  const signed = (at = new Date(), id: string = randomUUID(), body = bodyOf(id, at)) => ({
     id,
     body,
     signatures: signatureHeaders(secret, id, at, body),
   });
+  type Delivery = ReturnType<typeof signed>;
   /** Resolves with the status of the response. */
   const post = async ({ id, body, signatures }: Delivery): Promise<number> => {
     const headers = { "Content-Type": "application/json", "X-service-Delivery": id, ...signatures };
@@ -134,12 +135,6 @@ export function behavesAsReceiver(code: string, checksBoth: boolean): void {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(handledCount(id)).toBe(0);
   });
-}
-
-interface Delivery {
-  readonly id: string;
-  readonly body: Buffer;
-  readonly signatures: Record<string, string>;
 }
 
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;

@@ -2,29 +2,22 @@
 import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
 import type { StartOptions } from "../../src/service.ts";
-import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./webhooks.ts";
+import { startTestWebhooks, type TestTenant } from "./webhooks.ts";
 
-export interface Fixture {
-  readonly webhooks: TestWebhooks;
-  readonly receiver: TestReceiver;
-  readonly tenant: TestTenant;
-}
+export type Fixture = ReturnType<typeof fixtureOf>["fixture"];
 
 /**
  * Starts service and receiver before the first test of the file or `describe`, and stops them after the last. Each test has a new
  * tenant, and a receiver that has received nothing and responds with 200.
  */
-export function useWebhooks(settings: Record<string, string> = {}, options: StartOptions = {}): Fixture {
+export function useWebhooks(settings: Record<string, string> = {}, options: StartOptions = {}) {
   const { fixture, reset } = fixtureOf(settings, options);
   beforeEach(reset);
   return fixture;
 }
 
 /** For tests that share their tenant, its deliveries and the receiver. */
-export function useSharedWebhooks(
-  settings: Record<string, string> = {},
-  options: StartOptions = {},
-): Fixture {
+export function useSharedWebhooks(settings: Record<string, string> = {}, options: StartOptions = {}) {
   return fixtureOf(settings, options).fixture;
 }
 
@@ -42,7 +35,7 @@ function fixtureOf(settings: Record<string, string>, options: StartOptions) {
     reset();
   });
   afterAll(() => started.stop());
-  const fixture: Fixture = {
+  const fixture = {
     webhooks: current(() => started.webhooks),
     receiver: current(() => started.receiver),
     tenant: current(() => tenant),
@@ -79,8 +72,6 @@ export async function startWithReceiver(settings: Record<string, string>, option
     },
   };
 }
-
-type TestReceiver = ReturnType<typeof withQuestions>;
 
 function withQuestions(receiver: Receiver) {
   return {
