@@ -2,7 +2,7 @@
 // an address that is not allowed.
 import { lookup } from "node:dns";
 import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
 import { type AddressGuard, addressGuard } from "../src/endpoint/address.ts";
 import type { Resolve } from "../src/endpoint/resolve-name.ts";
@@ -11,97 +11,95 @@ import { LOOPBACK, useSending } from "./support/sending.ts";
 const NAME = "receiver.test";
 const certificate = testCertificate([NAME, "127.0.0.1"]);
 
-describe("an attempt to a name", () => {
-  const { sending: sendingWith, receive: receiveWith } = useSending();
-  const sending = (guard: AddressGuard) => sendingWith({ guard });
-  const response = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
-  const receive = async (options: { address?: string; port?: number } = {}) => {
-    const requests: string[] = [];
-    const receiver = await receiveWith(
-      (socket) => void socket.once("data", (start) => requests.push(`${start}`) && socket.end(response)),
-      { ...options, certificate },
-    );
-    return { ...receiver, requests };
+const { sending: sendingWith, receive: receiveWith } = useSending();
+const sending = (guard: AddressGuard) => sendingWith({ guard });
+const response = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
+const receive = async (options: { address?: string; port?: number } = {}) => {
+  const requests: string[] = [];
+  const receiver = await receiveWith(
+    (socket) => void socket.once("data", (start) => requests.push(`${start}`) && socket.end(response)),
+    { ...options, certificate },
+  );
+  return { ...receiver, requests };
+};
+/** Resolves any name to the next list of addresses, and to the last one from then on. */
+const resolving = (...results: string[][]) => {
+  const names: string[] = [];
+  const resolve: Resolve = (name, _, callback) => {
+    const addresses = results[Math.min(names.length, results.length - 1)] ?? [];
+    names.push(name);
+    const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    callback(null, found);
   };
-  /** Resolves any name to the next list of addresses, and to the last one from then on. */
-  const resolving = (...results: string[][]) => {
-    const names: string[] = [];
-    const resolve: Resolve = (name, _, callback) => {
-      const addresses = results[Math.min(names.length, results.length - 1)] ?? [];
-      names.push(name);
-      const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-      callback(null, found);
-    };
-    return { resolve, names };
-  };
-  const delivered = expect.objectContaining({ outcome: "delivered" });
-  const nothing = { statusCode: null, responseBody: null };
-  const refused = expect.objectContaining({ outcome: "address_refused", ...nothing });
+  return { resolve, names };
+};
+const delivered = expect.objectContaining({ outcome: "delivered" });
+const nothing = { statusCode: null, responseBody: null };
+const refused = expect.objectContaining({ outcome: "address_refused", ...nothing });
 
-  test("resolves the name once and connects to the checked address", async () => {
-    const receiver = await receive();
-    const trap = await receive({ address: "127.0.0.2", port: receiver.port });
-    const { resolve, names } = resolving(["127.0.0.1"], ["127.0.0.2"]);
-    const send = sending(addressGuard(LOOPBACK, resolve));
-    expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(delivered);
-    expect(names).toEqual([NAME]);
-    expect(receiver.requests.length).toBe(1);
-    expect(trap.connectionCount()).toBe(0);
-  });
+test("resolves the name once and connects to the checked address", async () => {
+  const receiver = await receive();
+  const trap = await receive({ address: "127.0.0.2", port: receiver.port });
+  const { resolve, names } = resolving(["127.0.0.1"], ["127.0.0.2"]);
+  const send = sending(addressGuard(LOOPBACK, resolve));
+  expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(delivered);
+  expect(names).toEqual([NAME]);
+  expect(receiver.requests.length).toBe(1);
+  expect(trap.connectionCount()).toBe(0);
+});
 
-  test("is refused after the name has moved to an address that is not allowed", async () => {
-    const receiver = await receive();
-    const { resolve } = resolving(["127.0.0.1"], ["127.0.0.2"]);
-    const trap = await receive({ address: "127.0.0.2", port: receiver.port });
-    const send = sending(addressGuard(["127.0.0.1/32"], resolve));
-    const url = `https://${NAME}:${receiver.port}/`;
-    expect(await send(url)).toEqual(delivered);
-    await receiver.untilDisconnected();
-    expect(await send(url)).toEqual(refused);
-    expect([receiver.connectionCount(), trap.connectionCount()]).toEqual([1, 0]);
-  });
+test("is refused after the name has moved to an address that is not allowed", async () => {
+  const receiver = await receive();
+  const { resolve } = resolving(["127.0.0.1"], ["127.0.0.2"]);
+  const trap = await receive({ address: "127.0.0.2", port: receiver.port });
+  const send = sending(addressGuard(["127.0.0.1/32"], resolve));
+  const url = `https://${NAME}:${receiver.port}/`;
+  expect(await send(url)).toEqual(delivered);
+  await receiver.untilDisconnected();
+  expect(await send(url)).toEqual(refused);
+  expect([receiver.connectionCount(), trap.connectionCount()]).toEqual([1, 0]);
+});
 
-  test.each([
-    ["a private address", ["10.0.0.1"]],
-    ["the metadata service of a cloud", ["169.254.169.254"]],
-    ["an IPv4-mapped address", ["::ffff:127.0.0.1"]],
-    ["a public address and a private one", ["127.0.0.1", "10.0.0.1"]],
-    ["a private address and a public one", ["fd00::1", "127.0.0.1"]],
-    ["a link-local address with a zone", ["fe80::1%eth0"]],
-    ["an invalid address", ["none"]],
-    ["no address at all", []],
-  ])("is refused if it resolves to %s", async (_, addresses) => {
-    const receiver = await receive();
-    const send = sending(addressGuard(["127.0.0.1/32"], resolving(addresses).resolve));
-    expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
-    expect(receiver.connectionCount()).toBe(0);
-  });
+test.each([
+  ["a private address", ["10.0.0.1"]],
+  ["the metadata service of a cloud", ["169.254.169.254"]],
+  ["an IPv4-mapped address", ["::ffff:127.0.0.1"]],
+  ["a public address and a private one", ["127.0.0.1", "10.0.0.1"]],
+  ["a private address and a public one", ["fd00::1", "127.0.0.1"]],
+  ["a link-local address with a zone", ["fe80::1%eth0"]],
+  ["an invalid address", ["none"]],
+  ["no address at all", []],
+])("is refused if it resolves to %s", async (_, addresses) => {
+  const receiver = await receive();
+  const send = sending(addressGuard(["127.0.0.1/32"], resolving(addresses).resolve));
+  expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
+  expect(receiver.connectionCount()).toBe(0);
+});
 
-  test("is refused before anything is sent if the connection has another address than was checked", async () => {
-    const receiver = await receive();
-    // Simulates a lookup that skips the check.
-    const send = sending({
-      ...addressGuard([]),
-      lookup: (_, __, callback) => lookup("127.0.0.1", { all: true }, callback),
-    });
-    expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
-    await receiver.untilDisconnected();
-    expect(receiver.requests).toEqual([]);
+test("is refused before anything is sent if the connection has another address than was checked", async () => {
+  const receiver = await receive();
+  // Simulates a lookup that skips the check.
+  const send = sending({
+    ...addressGuard([]),
+    lookup: (_, __, callback) => lookup("127.0.0.1", { all: true }, callback),
   });
+  expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(refused);
+  await receiver.untilDisconnected();
+  expect(receiver.requests).toEqual([]);
+});
 
-  test("connects to an address that takes longer than Node's default, if the next one refuses", async () => {
-    const receiver = await receive();
-    // Nothing listens at the second address.
-    const { resolve } = resolving(["127.0.0.1", "::1"]);
-    const send = sending(
-      addressGuard(LOOPBACK, (name, options, callback) => {
-        resolve(name, options, callback);
-        // The connection is made meanwhile, but this process sees it only after Node's default has passed.
-        setImmediate(() => busyFor(getDefaultAutoSelectFamilyAttemptTimeout() + 50));
-      }),
-    );
-    expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(delivered);
-  });
+test("connects to an address that takes longer than Node's default, if the next one refuses", async () => {
+  const receiver = await receive();
+  // Nothing listens at the second address.
+  const { resolve } = resolving(["127.0.0.1", "::1"]);
+  const send = sending(
+    addressGuard(LOOPBACK, (name, options, callback) => {
+      resolve(name, options, callback);
+      // The connection is made meanwhile, but this process sees it only after Node's default has passed.
+      setImmediate(() => busyFor(getDefaultAutoSelectFamilyAttemptTimeout() + 50));
+    }),
+  );
+  expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(delivered);
 });
 
 function busyFor(ms: number): void {

@@ -1,7 +1,7 @@
 // Looks up receivers' names in DNS, without waiting for the name servers of others.
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { type Resolve, resolveByDns } from "../src/endpoint/resolve-name.ts";
 
 const [A, AAAA] = [1, 28];
@@ -27,50 +27,48 @@ const resolve: Resolve = resolveByDns(
   "192.0.2.1 written.test other.test # a note\n\n2001:db8::1 Written.Test\n",
 );
 
-describe("a name", () => {
-  afterAll(() => void nameServer.close());
+afterAll(() => void nameServer.close());
 
-  const find = (name: string) =>
-    new Promise((settle) => {
-      resolve(name, { all: true }, (error, addresses) => settle(error?.code ?? addresses));
-    });
-
-  test("has the addresses of both families, or of the only one", async () => {
-    expect(await find("both.test")).toEqual([
-      { address: "203.0.113.7", family: 4 },
-      { address: "::1", family: 6 },
-    ]);
-    expect(await find("four.test")).toEqual([{ address: "203.0.113.8", family: 4 }]);
+const find = (name: string) =>
+  new Promise((settle) => {
+    resolve(name, { all: true }, (error, addresses) => settle(error?.code ?? addresses));
   });
 
-  test("has no address if name servers say so, or if it cannot exist", async () => {
-    for (const name of ["nothing.test", "missing.test", "half.test", `${"x".repeat(64)}.test`]) {
-      expect([name, await find(name)]).toEqual([name, []]);
-    }
-  });
+test("has the addresses of both families, or of the only one", async () => {
+  expect(await find("both.test")).toEqual([
+    { address: "203.0.113.7", family: 4 },
+    { address: "::1", family: 6 },
+  ]);
+  expect(await find("four.test")).toEqual([{ address: "203.0.113.8", family: 4 }]);
+});
 
-  test("in the hosts file is not looked up in DNS, and localhost is this machine", async () => {
-    expect(await find("written.test")).toEqual([
-      { address: "192.0.2.1", family: 4 },
-      { address: "2001:db8::1", family: 6 },
-    ]);
-    expect(await find("LOCALHOST")).toEqual([
-      { address: "127.0.0.1", family: 4 },
-      { address: "::1", family: 6 },
-    ]);
-  });
+test("has no address if name servers say so, or if it cannot exist", async () => {
+  for (const name of ["nothing.test", "missing.test", "half.test", `${"x".repeat(64)}.test`]) {
+    expect([name, await find(name)]).toEqual([name, []]);
+  }
+});
 
-  test("is found while a hundred others wait for silent name servers", async () => {
-    let foundDeadCount = 0;
-    const dead = Array.from({ length: 100 }, async (_, index) => {
-      const found = await find(`${index}.dead.test`);
-      foundDeadCount += 1;
-      return found;
-    });
-    expect(await find("four.test")).toEqual([{ address: "203.0.113.8", family: 4 }]);
-    expect(foundDeadCount).toBe(0);
-    expect(new Set(await Promise.all(dead))).toEqual(new Set(["EAI_AGAIN"]));
+test("in the hosts file is not looked up in DNS, and localhost is this machine", async () => {
+  expect(await find("written.test")).toEqual([
+    { address: "192.0.2.1", family: 4 },
+    { address: "2001:db8::1", family: 6 },
+  ]);
+  expect(await find("LOCALHOST")).toEqual([
+    { address: "127.0.0.1", family: 4 },
+    { address: "::1", family: 6 },
+  ]);
+});
+
+test("is found while a hundred others wait for silent name servers", async () => {
+  let foundDeadCount = 0;
+  const dead = Array.from({ length: 100 }, async (_, index) => {
+    const found = await find(`${index}.dead.test`);
+    foundDeadCount += 1;
+    return found;
   });
+  expect(await find("four.test")).toEqual([{ address: "203.0.113.8", family: 4 }]);
+  expect(foundDeadCount).toBe(0);
+  expect(new Set(await Promise.all(dead))).toEqual(new Set(["EAI_AGAIN"]));
 });
 
 /** A query has one question: labels, each after its length, then type and class. */
