@@ -4,7 +4,7 @@ import { useMe } from "../../data/me.ts";
 import { useList } from "../../data/operations.ts";
 import { textOfRole } from "../../session/roles.ts";
 import { Button } from "../../ui/button.tsx";
-import { type Column, EmptyState, ListView, Table } from "../../ui/list.tsx";
+import { type Column, ListView, Table } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
 import { PAGE, type Person } from "./manage.ts";
@@ -24,7 +24,7 @@ export default function Staff() {
       intro="Everyone who may sign in to this shop. Programs and assistants get a key of their own instead."
       action={<Button text="Add a person" icon="plus" look="primary" onClick={() => setAdding(true)} />}
     >
-      <ListView list={list} empty={<Nobody />}>
+      <ListView list={list} empty={null}>
         {(people) => (
           <>
             <People people={people} />
@@ -80,13 +80,5 @@ function Name({ person: { id, name, email }, isMe }: { readonly person: Person; 
         {isMe && " · this is you"}
       </span>
     </>
-  );
-}
-
-function Nobody() {
-  return (
-    <EmptyState title="Nobody works here yet">
-      <p>Add a person: they get a link with which they choose a password.</p>
-    </EmptyState>
   );
 }
