@@ -90,14 +90,7 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
   const rows = accepted.slice(0, SHOWN_MAX).map((one) => ({ ...one, id: one.order.id }));
   const customers = useCustomerNames(rows.map(({ order }) => order.customerId));
   const columns: Column<(typeof rows)[number]>[] = [
-    {
-      name: "Order",
-      cell: ({ item }) => (
-        <div className="lines">
-          <bdi>{item.name}</bdi>
-        </div>
-      ),
-    },
+    { name: "Order", cell: ({ item }) => <bdi className="clamped">{item.name}</bdi> },
     { name: "Customer", cell: ({ order }) => <bdi>{customers.get(order.customerId)?.name ?? "…"}</bdi> },
     {
       name: "Items",
