@@ -1,16 +1,11 @@
 // The currencies and countries of the world with their English names, as the browser knows them. Pure.
 
-export interface Code {
-  readonly code: string;
-  readonly name: string;
-}
-
-export const currencies: () => readonly Code[] = once(() => {
+export const currencies = once(() => {
   const names = new Intl.DisplayNames("en", { type: "currency" });
   return Intl.supportedValuesOf("currency").map((code) => ({ code, name: names.of(code) ?? code }));
 });
 
-export const countries: () => readonly Code[] = once(() => {
+export const countries = once(() => {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   const found = pairsOfLetters().flatMap((code) => {
     // A former country has the code of its successor.

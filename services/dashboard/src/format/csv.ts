@@ -83,11 +83,7 @@ function separatorOf(text: string): string {
 }
 
 /** `openQuoteIn` is the line of a quote that does not end, or null. */
-function linesOf(
-  text: string,
-  separator: string,
-  firstLine: number,
-): { lines: { line: number; cells: string[] }[]; openQuoteIn: number | null } {
+function linesOf(text: string, separator: string, firstLine: number) {
   const lines: { line: number; cells: string[] }[] = [];
   let cells: string[] = [];
   let cell = "";

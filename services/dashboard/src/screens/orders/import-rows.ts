@@ -1,5 +1,5 @@
 // The orders of a CSV file, and their customers. Rows with the same external id or order number are lines of one order. Pure.
-import type { ErrorDetail } from "@tradepost/client/operations";
+import type { BodyOf, ErrorDetail } from "@tradepost/client/operations";
 import { countryCode } from "../../format/codes.ts";
 import type { Csv, CsvRow } from "../../format/csv.ts";
 import { fractionDigits } from "../../format/money.ts";
@@ -173,12 +173,7 @@ function given(entries: readonly (readonly unknown[])[]): Record<string, unknown
 }
 
 export interface NamedCustomer extends CustomerKey {
-  readonly known: {
-    readonly name: string;
-    readonly email?: string;
-    readonly phone?: string;
-    readonly externalId?: string;
-  };
+  readonly known: BodyOf<"createCustomer">;
   /** Why the customer cannot be created: the orders describe different ones. */
   readonly contradiction: string | undefined;
 }

@@ -1,5 +1,5 @@
 // The filters and tabs of the orders, and the customer of a new one, which are in the address. Pure.
-import type { DataOf, QueryOf } from "@tradepost/client/operations";
+import type { QueryOf } from "@tradepost/client/operations";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { dayIn, given, oneOf, parameters, searchOf, textOf, uuidOf } from "../../format/search-values.ts";
 import { startOfDay } from "../../format/time.ts";
@@ -31,17 +31,9 @@ export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
   };
 }
 
-type Open = DataOf<"getOrderStatistics">["open"];
-
-interface TabOfOrders {
-  readonly text: string;
-  readonly query: Pick<QueryOf<"listOrders">, "status" | "paymentStatus">;
-  /** The field of `open` with the number of orders that `query` finds. */
-  readonly count?: keyof Open;
-}
-
 const NOT_CANCELLED = ["placed", "fulfilled", "delivered"] as const;
 
+/** `count` is the field of `open` in the statistics with the number of orders that `query` finds. */
 export const TABS = {
   ship: {
     text: "Ready to ship",
@@ -71,7 +63,7 @@ export const TABS = {
     text: "Done",
     query: { status: ["delivered"], paymentStatus: ["paid", "partially_refunded", "refunded"] },
   },
-} as const satisfies Record<string, TabOfOrders>;
+} as const;
 
 export type Tab = keyof typeof TABS;
 

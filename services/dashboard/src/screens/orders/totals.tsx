@@ -3,13 +3,12 @@ import type { DataOf } from "@tradepost/client/operations";
 import { Amount } from "../../ui/value.tsx";
 
 type Order = DataOf<"getOrder">;
-type Amounts = Pick<
-  Order,
-  "subtotal" | "shippingTotal" | "taxTotal" | "discountTotal" | "total" | "currency"
->;
 
 interface TotalsProps {
-  readonly order: Amounts &
+  readonly order: Pick<
+    Order,
+    "subtotal" | "shippingTotal" | "taxTotal" | "discountTotal" | "total" | "currency"
+  > &
     Partial<Pick<Order, "payableTotal" | "paidTotal" | "refundedTotal" | "amountDue">>;
 }
 

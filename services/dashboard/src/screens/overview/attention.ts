@@ -5,13 +5,7 @@ import { counted } from "../../format/words.ts";
 type Subscription = ItemOf<"listSubscriptions">;
 type ApiKey = ItemOf<"listApiKeys">;
 
-export type SubscriptionFault = Pick<Subscription, "id" | "name"> & {
-  readonly tone: "danger" | "warning";
-  readonly state: string;
-  readonly text: string;
-};
-
-export function subscriptionFaults(subscriptions: readonly Subscription[]): SubscriptionFault[] {
+export function subscriptionFaults(subscriptions: readonly Subscription[]) {
   const failing = subscriptions.filter(({ active, health }) => active && health.status !== "healthy");
   const paused = subscriptions.filter(({ active }) => !active);
   return [

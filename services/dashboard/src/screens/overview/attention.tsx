@@ -7,7 +7,7 @@ import { DAY_MS } from "../../format/time.ts";
 import { Button, TextLink } from "../../ui/button.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
-import { countOfDeliveries, expiringKeys, type SubscriptionFault, subscriptionFaults } from "./attention.ts";
+import { countOfDeliveries, expiringKeys, subscriptionFaults } from "./attention.ts";
 
 interface AttentionProps {
   /** Undefined if the shop has no module with events to deliver. */
@@ -72,7 +72,7 @@ export function Attention({ subscriptions, keys }: AttentionProps) {
   );
 }
 
-function Faults({ faults }: { readonly faults: readonly SubscriptionFault[] }) {
+function Faults({ faults }: { readonly faults: ReturnType<typeof subscriptionFaults> }) {
   const more = faults.length - SHOWN_MAX;
   return (
     <>

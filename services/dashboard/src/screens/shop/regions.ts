@@ -1,10 +1,5 @@
 import { datesOf } from "../../format/shop.ts";
 
-interface Option {
-  readonly value: string;
-  readonly text: string;
-}
-
 // The countries where most shops are. Programs may set any other.
 const LOCALES = (
   "en en-US en-GB en-AU en-CA en-IE en-IN bg-BG cs-CZ da-DK de-DE de-AT de-CH el-GR es-ES es-AR es-MX et-EE fi-FI fr-FR fr-BE " +
@@ -15,7 +10,7 @@ const LOCALES = (
 const SAMPLE = new Date("2026-11-28T12:00:00Z");
 
 /** `German (Austria) · 12.345,50 · 28.11.2026`. The current one is among them. */
-export function locales(current: string): Option[] {
+export function locales(current: string) {
   const names = new Intl.DisplayNames("en", { type: "language" });
   const options = [...new Set([...LOCALES, current])].map((value) => {
     const amount = new Intl.NumberFormat(value, { minimumFractionDigits: 2 }).format(12_345.5);
@@ -27,7 +22,7 @@ export function locales(current: string): Option[] {
   return options.toSorted((a, b) => a.text.localeCompare(b.text, "en"));
 }
 
-export function timeZones(current: string): Option[] {
+export function timeZones(current: string) {
   const all = new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), current]);
   return [...all].map((value) => ({ value, text: value.replaceAll("_", " ") }));
 }

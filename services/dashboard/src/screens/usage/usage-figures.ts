@@ -4,14 +4,7 @@ import { DAY_MS } from "../../format/time.ts";
 type Usage = DataOf<"getUsage">;
 type Day = Usage["requests"][number];
 
-interface Quota {
-  readonly name: string;
-  readonly hint: string;
-  readonly used: number;
-  readonly max: number | null;
-}
-
-export function quotasOf({ mediaBytes, eventBytes, quotas }: Usage): readonly Quota[] {
+export function quotasOf({ mediaBytes, eventBytes, quotas }: Usage) {
   return [
     { name: "Media", hint: "Files and their smaller versions.", used: mediaBytes, max: quotas.mediaBytes },
     {
@@ -26,7 +19,7 @@ export function quotasOf({ mediaBytes, eventBytes, quotas }: Usage): readonly Qu
 /** The platform opens a notice at the same share. */
 const NEAR = 0.8;
 
-export function isNear({ used, max }: Quota): boolean {
+export function isNear({ used, max }: ReturnType<typeof quotasOf>[number]): boolean {
   return max !== null && used >= NEAR * max;
 }
 
