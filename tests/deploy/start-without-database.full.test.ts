@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { RunningProcess } from "@tradepost/devstack";
 import {
   COMPILE_CACHE_DIR,
   claimPorts,
+  type RunningProcess,
   readPlatformSecrets,
   readPlatformSettings,
   respondsOk,
@@ -25,9 +25,6 @@ import {
   type TestServiceDatabase,
   until,
 } from "@tradepost/testing";
-
-// Enough for a start on a busy machine.
-const START_TIMEOUT_MS = 120_000;
 
 describe.each(SERVICES)("the %s service, started while its database is down", (service) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-start-"));
@@ -63,54 +60,42 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test(
-    "is alive, not ready, and refuses requests with 503 and Retry-After",
-    async () => {
+  test("is alive, not ready, and refuses requests with 503 and Retry-After", async () => {
+    running = await start();
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({ status: "not_ready", missing: ["starting"] });
+    const refused = await fetch(`${url}/v1/orders`, { method: "POST", body: "{}" });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("retry-after")).toBe("2");
+    expect(await refused.json()).toMatchObject({
+      success: false,
+      error: { code: "service_unavailable", requestId: refused.headers.get("x-request-id") },
+    });
+  });
+
+  test("is not ready while the database is up but not migrated", async () => {
+    // All services stop with the same code, so only one is stopped while it waits.
+    if (service === "orders") {
+      process.kill(running?.pid ?? 0, "SIGTERM");
+      expect(await running?.ended).toBe("exit code 0");
       running = await start();
-      const ready = await fetch(`${url}/readyz`);
-      expect(ready.status).toBe(503);
-      expect(await ready.json()).toEqual({ status: "not_ready", missing: ["starting"] });
-      const refused = await fetch(`${url}/v1/orders`, { method: "POST", body: "{}" });
-      expect(refused.status).toBe(503);
-      expect(refused.headers.get("retry-after")).toBe("2");
-      expect(await refused.json()).toMatchObject({
-        success: false,
-        error: { code: "service_unavailable", requestId: refused.headers.get("x-request-id") },
-      });
-    },
-    START_TIMEOUT_MS,
-  );
+    }
+    await proxy.restore();
+    const log = () => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8");
+    await until("the service to wait", () => log().includes("waiting for migrations"));
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  });
 
-  test(
-    "is not ready while the database is up but not migrated",
-    async () => {
-      // All services stop with the same code, so only one is stopped while it waits.
-      if (service === "orders") {
-        process.kill(running?.pid ?? 0, "SIGTERM");
-        expect(await running?.ended).toBe("exit code 0");
-        running = await start();
-      }
-      await proxy.restore();
-      const log = () => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8");
-      await until("the service to wait", () => log().includes("waiting for migrations"), START_TIMEOUT_MS);
-      expect((await fetch(`${url}/readyz`)).status).toBe(503);
-    },
-    START_TIMEOUT_MS,
-  );
-
-  test(
-    "is ready after the migration program has run, once or twice, and not without its setting",
-    async () => {
-      const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
-      await expect(migrate(service, {})).rejects.toMatchObject({
-        code: 1,
-        stdout: expect.stringContaining(name),
-      });
-      for (let run = 0; run < 2; run += 1) await migrate(service, { [name]: database.ownerUrl });
-      await until(`${service} to be ready`, () => respondsOk(url, "/readyz"), START_TIMEOUT_MS);
-    },
-    START_TIMEOUT_MS,
-  );
+  test("is ready after the migration program has run, once or twice, and not without its setting", async () => {
+    const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
+    await expect(migrate(service, {})).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(name),
+    });
+    for (let run = 0; run < 2; run += 1) await migrate(service, { [name]: database.ownerUrl });
+    await until(`${service} to be ready`, () => respondsOk(url, "/readyz"));
+  });
 });
 
 /** Migrates a service's database. Rejects if the exit code is not 0. */
