@@ -2,8 +2,7 @@
 // server of their own (docs/scaling.md); the exceptions are listed here with their reasons. Foreign keys have indexes. Tables that change all the time are
 // vacuumed more often than by default, which waits until a fifth of a table is dead (docs/performance.md).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { SERVICES, type ServiceName } from "@tradepost/devstack";
-import pg from "pg";
+import { execute, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createPlatformBase, removePlatformBase } from "../support/test-platform.ts";
 
 /** The tables without the tenant, each with its reason and its unique keys. */
@@ -127,16 +126,15 @@ describe.each(SERVICES)("the database of %s", (service) => {
   let policies: { name: string; isOn: boolean; conditions: string[] }[];
 
   beforeAll(async () => {
-    const client = new pg.Client(base.databases[service].url);
-    await client.connect();
-    const read = async (text: string, values: string[] = []) => (await client.query(text, values)).rows;
+    // biome-ignore lint/suspicious/noExplicitAny: each query returns another shape
+    const read = (text: string, values: string[] = []): Promise<any[]> =>
+      execute(base.databases[service].url, text, values);
     const role = TENANT_ROLES[service];
     policies = role === undefined ? [] : await read(POLICIES, [role]);
     tables = (await read(TABLES)).filter(({ hasTenant }) => !hasTenant).map(({ name }) => name);
     keys = await read(UNIQUE_KEYS);
     foreignKeys = await read(FOREIGN_KEYS);
     options = await read(OPTIONS);
-    await client.end();
   });
 
   test("has the tenant in every table and unique key, but for those that are named", () => {

@@ -4,7 +4,7 @@ import { execute } from "@tradepost/devstack";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { apiClient, readMetrics, until } from "@tradepost/testing";
 import { opsJsonOn } from "../support/run-ops.ts";
-import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
 // A canary arrives in a fraction of this time, even on a busy machine.
 const EVERY_MS = 1_500;
@@ -31,14 +31,6 @@ describe("the canary", () => {
       const { status, body } = await probe("/readyz/deep");
       return status === 503 && body.missing.includes("canary") && body;
     });
-  /** Does the work, and waits until the canary is reported as late. */
-  const whileLate = async (work: () => Promise<void>) => {
-    await untilWell();
-    await work();
-    expect(await untilLate()).toEqual({ status: "not_ready", missing: ["canary"] });
-    const before = await gauge("canary_age_seconds");
-    await until("an age that grows", async () => (await gauge("canary_age_seconds")) > before);
-  };
 
   test("repeatedly arrives as a signed webhook, and its age stays small", async () => {
     const delivered = async () => {
@@ -55,7 +47,13 @@ describe("the canary", () => {
   });
 
   test("is late while no event reaches the webhooks service's queue; the gateway stays ready, and no event is lost", async () => {
-    await whileLate(() => unbind(platform, "redirect.added"));
+    await untilWell();
+    const bindings = (await platform.broker.manage("GET", BINDING)) as Record<string, string>[];
+    const bound = bindings.find((binding) => binding.routing_key === "redirect.added");
+    await platform.broker.manage("DELETE", `${BINDING}/${bound?.properties_key}`);
+    expect(await untilLate()).toEqual({ status: "not_ready", missing: ["canary"] });
+    const before = await gauge("canary_age_seconds");
+    await until("an age that grows", async () => (await gauge("canary_age_seconds")) > before);
     expect((await probe("/readyz")).status).toBe(200);
     expect((await apiClient(platform.urls.webhooks).get("/readyz")).status).toBe(200);
     // Only one canary is on its way, however long it takes.
@@ -90,9 +88,3 @@ describe("the canary", () => {
     expect((await probe("/readyz")).status).toBe(200);
   });
 });
-
-async function unbind({ broker }: TestPlatform, routingKey: string): Promise<void> {
-  const bindings = (await broker.manage("GET", BINDING)) as { routing_key: string; properties_key: string }[];
-  const found = bindings.find(({ routing_key }) => routing_key === routingKey);
-  await broker.manage("DELETE", `${BINDING}/${found?.properties_key}`);
-}

@@ -10,10 +10,6 @@ const LABEL = "Ada's assistant";
 const platform = await sharedPlatform();
 
 describe("an assistant's story", () => {
-  async function keyOf(tenant: TestTenant, scopes: string[]): Promise<string> {
-    return dataOf(await tenant.owner.post("/v1/api-keys", { label: LABEL, scopes }), 201).key;
-  }
-
   describe.each(mcpClients)("with a client of %s", (kind) => {
     let tenant: TestTenant;
     let assistant: McpClient;
@@ -21,7 +17,8 @@ describe("an assistant's story", () => {
     beforeAll(async () => {
       tenant = await platform.createTenant();
       const scopes = ["read:crm", "write:crm", "read:content", "write:content"];
-      assistant = await connectMcp(platform.url, await keyOf(tenant, scopes), kind);
+      const { key } = dataOf(await tenant.owner.post("/v1/api-keys", { label: LABEL, scopes }), 201);
+      assistant = await connectMcp(platform.url, key, kind);
     });
     afterAll(() => assistant.close());
 

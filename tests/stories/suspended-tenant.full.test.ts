@@ -121,20 +121,18 @@ test("waits with everything while a tenant is suspended, and goes on when it is 
     [true, versions[0]],
     [false, versions[1]],
   ]);
-  const leased = await until("the listener's deliveries", async () => {
+  await until("the listener's deliveries", async () => {
     const { body } = await tenant.key.get(`/v1/webhooks/listeners/${listenerId}`);
     return body.data.waiting.pending + body.data.waiting.leased === 3;
   });
-  expect(leased).toBe(true);
   expect(receivedAt("/paused")).toEqual([]);
-  const entries = await tenant.owner.get(`/v1/audit-log?targetId=${tenant.tenantId}`);
-  const shownEntries = entries.body.data.map(({ action, actor, target }: Record<string, unknown>) => ({
-    ...{ action, actor, target },
-  }));
+  const { body: entries } = await tenant.owner.get(`/v1/audit-log?targetId=${tenant.tenantId}`);
   const actor = { type: "operator", id: "operator", name: "Operator" };
   const target = { type: "tenant", id: tenant.tenantId };
-  expect(shownEntries).toEqual(
-    ["tenant.resumed", "tenant.suspended"].map((action) => ({ action, actor, target })),
+  expect(entries.data).toEqual(
+    ["tenant.resumed", "tenant.suspended"].map((action) =>
+      expect.objectContaining({ action, actor, target }),
+    ),
   );
   expect(await listed()).toMatchObject({ suspended: false });
 });

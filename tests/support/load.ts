@@ -69,7 +69,8 @@ export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
       const result = { attempt, statusCode: 200, durationMs: 1 };
       const path = `${own}/deliveries/${deliveryId}/result`;
       expect(await client.post(path, result), 200, "result of a leased delivery");
-      addTo(leased, headers["X-service-Event-Id"], deliveryId);
+      const eventId = headers["X-service-Event-Id"];
+      leased.set(eventId, (leased.get(eventId) ?? new Set()).add(deliveryId));
     }
   };
 
@@ -123,8 +124,4 @@ export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
       });
     },
   };
-}
-
-function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
-  map.set(key, (map.get(key) ?? new Set()).add(value));
 }
