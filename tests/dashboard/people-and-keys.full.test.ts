@@ -13,7 +13,6 @@ import {
   gone,
   heading,
   inDialog,
-  linkTo,
   rowWith,
 } from "./support/places.ts";
 import { addMember, PASSWORD } from "./support/shop.ts";
@@ -49,8 +48,7 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     const link = (await dialog(page).locator("pre").textContent()) ?? "";
     const token = link.split("#")[1] ?? "";
     expect(link).toBe(`${dashboard.platform.url}/dashboard/set-up#${token}`);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
+    await user.key(page, "Escape Escape");
     await page.mouse.click(5, 5);
     await user.pressIn(page, "Copy the setup link");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(link);
@@ -77,23 +75,15 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await user.see(grace.page, grace.page.getByLabel("New password"));
     await grace.page.waitForURL(/\/set-up$/);
     await grace.expectAccessible();
-    await grace.page.getByRole("button", { name: "Show the password" }).click();
-    await grace.page.getByLabel("New password").fill("password1234");
-    await grace.page.keyboard.press("Enter");
-    await user.see(grace.page, grace.page.locator(".field-error").getByText("Is too easy to guess"));
+    await user.press(grace.page, "Show the password");
+    await user.submit(grace.page, { "New password": "password1234" }, fault("Is too easy to guess"));
     expect(await grace.page.evaluate("document.activeElement.name")).toBe("password");
-    await grace.page.getByLabel("New password").fill(PASSWORD);
-    await grace.page.keyboard.press("Enter");
-    await user.see(grace.page, grace.page.getByRole("heading", { name: "Test Shop" }));
+    await user.submit(grace.page, { "New password": PASSWORD }, heading("Test Shop"));
     // The link is used up, and the page keeps no copy of the token.
-    await grace.page.goto(`${dashboard.platform.url}/dashboard/set-up#${again}`);
-    await user.see(grace.page, grace.page.getByText("You are signed in as Grace Hopper"));
-    await grace.page.getByRole("button", { name: "Sign out and go on" }).click();
-    await grace.page.getByLabel("New password").fill(PASSWORD);
-    await grace.page.keyboard.press("Enter");
-    await user.see(grace.page, grace.page.getByRole("alert").getByText("This link no longer works"));
-    await grace.page.reload();
-    await user.see(grace.page, grace.page.getByText("The link is incomplete"));
+    await user.goTo(grace.page, `/set-up#${again}`, "You are signed in as Grace Hopper");
+    await user.press(grace.page, "Sign out and go on");
+    await user.submit(grace.page, { "New password": PASSWORD }, alert("This link no longer works"));
+    await user.reload(grace.page, "The link is incomplete");
     const kept = await grace.page.evaluate("JSON.stringify([sessionStorage, localStorage, history.state])");
     expect(kept).not.toContain(again);
     expect(sent.filter((url) => url.includes(again))).toEqual([]);
@@ -133,7 +123,7 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await user.enter(page, "I have sent it");
     await user.enter(page, "Remove");
     await user.enter(page, "Remove person", heading("Staff"), firstOf("“Ada Lovelace” is removed."));
-    await user.see(page, gone(linkTo("Ada Lovelace")));
+    await user.see(page, gone(page.getByRole("link", { name: "Ada Lovelace" })));
     await user.goTo(page, `/staff/${person.id}`, heading("This person is not on the staff"));
   });
 
@@ -199,8 +189,7 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
       name: "Shop assistant",
       scopes: ["read:crm", "write:crm"],
     });
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
+    await user.key(page, "Escape Escape");
     await page.mouse.click(5, 5);
     expect(await keyIn(page)).toBe(key);
     await user.pressIn(page, "Copy the key");
@@ -262,7 +251,7 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     for (const { id } of body.data) await tenant.owner.delete(`/v1/api-keys/${id}`);
     const { page } = await dashboard.open({ as: ownerOf(tenant), at: KEYS, ...PHONE });
     await user.see(page, heading("No key works yet"));
-    await user.enter(page, "Menu", linkTo("Overview"));
+    await user.enter(page, "Menu", page.getByRole("link", { name: "Overview" }));
     await page.keyboard.press("Escape");
     await user.enter(page, "Create key", page.getByLabel("Label"));
     await page.keyboard.type("Made with the keyboard");

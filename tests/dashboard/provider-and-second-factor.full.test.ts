@@ -246,8 +246,7 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     await user.pressIn(page, "Reset second factor", firstOf("The second factor of “Leo Lost” is reset."));
     await user.see(page, gone(page.getByRole("button", { name: "Reset second factor" })));
 
-    const { page: other } = await dashboard.open({ as: member, at: "/orders" });
-    await user.see(other, other.getByRole("heading", { name: "Orders", exact: true }));
+    const { page: other } = await dashboard.open({ as: member, at: "/orders" }, heading("Orders"));
     await user.follow(page, "All staff");
     await user.press(page, "Require it of everybody", inDialog("Mona Must"));
     expect(await dialog(page).getByRole("listitem").filter({ hasText: "(you)" }).count()).toBe(1);
@@ -270,15 +269,14 @@ describeWithBrowser("signing in with more than a password in a browser (if there
       .getByRole("link", { name: "Customers" })
       .click({ timeout: 5_000 })
       .catch(() => undefined);
-    await user.see(other, other.getByRole("heading", { name: "Set up a second factor", exact: true }));
+    await user.see(other, heading("Set up a second factor"));
     await user.press(other, "Sign out");
     await signIn(other, member);
     await other.setViewportSize(PHONE);
     await user.see(other, heading("Set up a second factor"));
     await enterPassword(other);
     await setUp(other);
-    await user.press(other, "I have stored them");
-    await user.see(other, other.getByRole("heading", { name: "Test Shop", exact: true }));
+    await user.press(other, "I have stored them", heading("Test Shop"));
 
     await user.press(page, "Stop requiring it");
     await user.submit(dialog(page), { "Code of your app": "000000" });

@@ -193,8 +193,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     expect(await email(page).inputValue()).toBe("");
     await email(page).fill(dashboard.editor.email);
     // Only the dialog's own buttons close it, and it hides what is below it.
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
+    await user.key(page, "Escape Escape");
     expect(await again(page).isVisible()).toBe(true);
     const backdrop = `getComputedStyle(document.querySelector("dialog"), "::backdrop").backgroundColor`;
     expect(await page.evaluate(backdrop)).toMatch(/^rgb\(/);

@@ -103,8 +103,9 @@ export async function click(place: Locator, ...then: Then): Promise<void> {
   await see(place.page(), ...then);
 }
 
-export async function key(page: Page, name: "Enter" | "Escape" | "Space", ...then: Then): Promise<void> {
-  await page.keyboard.press(name);
+/** Presses the keys with these names, `Escape` or `g o`, and waits for what then appears. */
+export async function key(page: Page, names: string, ...then: Then): Promise<void> {
+  for (const name of names.split(" ")) await page.keyboard.press(name);
   await see(page, ...then);
 }
 
