@@ -90,9 +90,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     const id = await addEntry("article", { title: "one" });
     await page.getByLabel("Type of field 1").selectOption("number");
     await user.click(page.getByRole("button", { name: "Save", exact: true }), alert("An entry would break"));
-    expect(await page.getByRole("link", { name: "open the entry" }).getAttribute("href")).toBe(
-      `/dashboard/entries/${id}`,
-    );
+    expect(await user.hrefOf(page, "open the entry")).toBe(`/dashboard/entries/${id}`);
   });
 
   test("writes an entry with every kind of field, publishes it, and shows draft and live", async () => {

@@ -45,9 +45,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await opened.expectAccessible();
 
     await user.follow(page, /^Deliveries$/, heading("Nothing was delivered yet"));
-    expect(await page.getByRole("link", { name: "Create a subscription" }).getAttribute("href")).toBe(
-      "/dashboard/webhooks?create=true",
-    );
+    expect(await user.hrefOf(page, "Create a subscription")).toBe("/dashboard/webhooks?create=true");
     await user.follow(page, "Why did nothing arrive?", heading("Nothing has happened yet"));
 
     const item = { sku: "A-1", name: "Mug", quantity: 1, unitPrice: 19.99 };
@@ -142,9 +140,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByText("2 other receivers did not match").click();
     await user.see(page, why("Silent").getByText("does not ask for “Redirect added”"));
     await user.see(page, why("Late").getByText("Replay what is missing"));
-    expect(
-      await why("Silent").getByRole("link", { name: "Open the subscription" }).getAttribute("href"),
-    ).toBe(`/dashboard/webhooks/${silent}`);
+    expect(await user.hrefOf(why("Silent"), "Open the subscription")).toBe(`/dashboard/webhooks/${silent}`);
     await user.follow(page, "All events about it", rowWith("Redirect added", "Delivered"));
     expect(new URL(page.url()).search).toBe(`?resourceId=${resourceId}`);
     for (const id of [subscriptionId, silent, late])

@@ -84,9 +84,7 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
     await user.see(page, change.getByRole("button", { name: /Copied$/ }));
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(userId);
     await user.see(page, change.getByRole("button", { name: /Copy the request id$/ }));
-    expect(await change.getByRole("link", { name: "Nora Named" }).getAttribute("href")).toBe(
-      `/dashboard/staff/${userId}`,
-    );
+    expect(await user.hrefOf(change, "Nora Named")).toBe(`/dashboard/staff/${userId}`);
     await page.getByLabel("What").selectOption("Changed a person");
     await page.waitForURL(/action=user.updated/);
     await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");

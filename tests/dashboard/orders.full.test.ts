@@ -16,11 +16,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
   const place = (more: object = {}) => shop.place(dashboard.tenant, { items: [MUG], ...more });
 
   test("orders are found by filters in the address, and the list keeps up", async () => {
-    const { page } = await dashboard.open({
-      as: dashboard.editor,
-      at: "/orders?status=lost",
-      width: 1440,
-    });
+    const { page } = await dashboard.open({ as: dashboard.editor, at: "/orders?status=lost", width: 1440 });
     await user.see(page, heading("No order was placed yet"));
     const first = await place({ externalId: "web-1", channel: "storefront" });
     const row = (order: { orderNumber: string }) => page.getByRole("row", { name: order.orderNumber });
@@ -241,9 +237,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
       await (sent === 2 ? route.fetch().then(() => route.abort()) : route.continue());
     });
     await user.press(page, "Place order", "Another order has this number");
-    expect(await page.getByRole("link", { name: "Open that order" }).getAttribute("href")).toBe(
-      `/dashboard/orders/${order.id}`,
-    );
+    expect(await user.hrefOf(page, "Open that order")).toBe(`/dashboard/orders/${order.id}`);
     await page.getByLabel("Order number").fill("");
     await user.press(page, "Place order", "Tradepost cannot be reached");
     await user.press(page, "Place order", heading(/^Order \d+$/), firstOf("USD 1.55"));
@@ -260,10 +254,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
       shippingAddress: address,
       items: [{ ...MUG, unitPrice: 1, taxAmount: 0 }],
     });
-    const { page } = await dashboard.open({
-      as: dashboard.editor,
-      at: `/customers/${customerId}`,
-    });
+    const { page } = await dashboard.open({ as: dashboard.editor, at: `/customers/${customerId}` });
     await user.follow(page, "New order for this customer");
     const currency = page.getByLabel("Currency");
     await until("the shop's currency", async () => (await currency.inputValue()) === "EUR");

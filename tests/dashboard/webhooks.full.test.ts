@@ -341,11 +341,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
 
   test("the event types are explained, and lead to a subscription", async () => {
     const tenant = await dashboard.platform.createTenant();
-    const { page } = await dashboard.open({
-      as: ownerOf(tenant),
-      at: "/webhooks/event-types",
-      ...PHONE,
-    });
+    const { page } = await dashboard.open({ as: ownerOf(tenant), at: "/webhooks/event-types", ...PHONE });
     const type = page.getByRole("group").filter({ hasText: "media.processed" }).first();
     await user.enter(page, /^File processed/, type.getByText(`"tenant_id": "${tenant.tenantId}"`).first());
     await page.setViewportSize({ width: 1280, height: 800 });

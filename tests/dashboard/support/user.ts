@@ -64,6 +64,11 @@ export async function confirm(page: Page, name: string, inDialog = name, ...then
   await pressIn(page, inDialog, ...then);
 }
 
+/** Where the link with this name leads. */
+export function hrefOf(within: Page | Locator, name: string): Promise<string | null> {
+  return within.getByRole("link", { name }).getAttribute("href");
+}
+
 /** Clicks the link with this name, and waits for what then appears. */
 export async function follow(page: Page, name: string | RegExp, ...then: Then): Promise<void> {
   await page.getByRole("link", { name }).click();
