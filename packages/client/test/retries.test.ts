@@ -78,9 +78,10 @@ test("a Retry-After that is longer than the deadline is not waited for", async (
   await using server = await serveScript(limited);
   const error = await rejectionOf(server.client.orders.place(ORDER));
   expect(error).toMatchObject({
-    ...{ code: "rate_limited", tries: 1 },
+    code: "rate_limited",
     retryAfterSeconds: 3_600,
     isRetryable: true,
+    tries: 1,
   });
   expect((error as TradepostError).idempotencyKey).toBe(server.requests[0]?.headers["idempotency-key"]);
 });

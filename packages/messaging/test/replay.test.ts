@@ -187,7 +187,11 @@ async function setUp(ended: AsyncDisposableStack) {
 
   const relay = (options: { replayDays?: number; feedOnlyTypes?: string[] } = {}): Relay => {
     const started = startRelay({
-      ...{ service: "test", database, amqpUrl: broker.amqpUrl, logger, metrics: createMetrics("test") },
+      service: "test",
+      database,
+      amqpUrl: broker.amqpUrl,
+      logger,
+      metrics: createMetrics("test"),
       mustRoute: (type) => type !== "email.send",
       ...options,
     });
@@ -200,12 +204,19 @@ async function setUp(ended: AsyncDisposableStack) {
     const ids: string[] = [];
     const replayed: string[] = [];
     const consumer = startConsumer({
-      ...{ url: broker.amqpUrl, name: "test.consumer", logger, queue: QUEUE, prefetch: 100 },
+      url: broker.amqpUrl,
+      name: "test.consumer",
+      logger,
+      queue: QUEUE,
+      prefetch: 100,
       replicated: async () => {},
       declare: async (channel, connection) => {
         await declareParkingQueue(channel, "test.poison");
         await declareSubscribedQueue(channel, connection, {
-          ...{ queue: QUEUE, poisonQueue: "test.poison", exchange: EVENTS_EXCHANGE, routingKeys: ["#"] },
+          queue: QUEUE,
+          poisonQueue: "test.poison",
+          exchange: EVENTS_EXCHANGE,
+          routingKeys: ["#"],
         });
       },
       handle: async ({ messageId, headers }) => {
