@@ -1,5 +1,6 @@
 import type { DataOf } from "@tradepost/client/operations";
 import type { EventType } from "./webhooks.ts";
+import { listed } from "./words.ts";
 
 type EventFilter = NonNullable<DataOf<"getSubscription">["filter"]>;
 export type FilterField = keyof EventFilter;
@@ -77,7 +78,6 @@ export function appliesTo(field: FilterField, types: readonly EventType[]): bool
 }
 
 const EITHER = new Intl.ListFormat("en-GB", { type: "disjunction" });
-const BOTH = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** A line for each kind, `Only entries of the type “page”, in the locale “en” or “de”`; none without a filter. */
 export function filterLines(filter: SentFilter): string[] {
@@ -93,5 +93,5 @@ export function filterLines(filter: SentFilter): string[] {
 /** Says why a filter did not match an event: `its locale and its slug do not match`. */
 export function mismatchText(fields: readonly FilterField[]): string {
   const parts = fields.map((field) => `its ${FILTER_FIELDS[field].part}`);
-  return `${BOTH.format(parts)} ${parts.length === 1 ? "does" : "do"} not match`;
+  return `${listed(parts)} ${parts.length === 1 ? "does" : "do"} not match`;
 }

@@ -25,6 +25,13 @@ export function optionsOf(words: Readonly<Record<string, string | { readonly tex
   }));
 }
 
+const LISTS = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  return LISTS.format(parts);
+}
+
 export function linesOf(value: unknown): string[] {
   const lines = String(value ?? "").split("\n");
   return lines.map((line) => line.trim()).filter(Boolean);

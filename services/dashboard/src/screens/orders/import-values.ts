@@ -3,6 +3,7 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { dateText } from "../../format/shop.ts";
 import { fieldOf, instantOf } from "../../format/time.ts";
+import { listed } from "../../format/words.ts";
 import { plainName, type TargetName, tableOf } from "./import-columns.ts";
 
 // A space may also be a no-break, a thin or a narrow one. All separators of thousands are the same, and none is the decimal one.
@@ -120,7 +121,7 @@ export function faultsOf(said: Said, reading: Reading): ErrorDetail[] {
 function shortened(target: TargetName, cells: readonly Cell[]): string | undefined {
   const found = isOneOf(IDS, target) ? cells.filter(({ text }) => isShortened(text)) : [];
   if (found.length === 0) return undefined;
-  return `${listed(found)}, which a spreadsheet has shortened: format the column as text and export it again`;
+  return `${cellsText(found)}, which a spreadsheet has shortened: format the column as text and export it again`;
 }
 
 function unreadable(target: TargetName, cells: readonly Cell[], reading: Reading): string | undefined {
@@ -137,7 +138,7 @@ function unreadable(target: TargetName, cells: readonly Cell[], reading: Reading
     return typeof value === "object" ? value.fault : undefined;
   };
   const cell = cells.find((one) => faultOf(one) !== undefined);
-  return cell && `${listed([cell])}, ${faultOf(cell)}`;
+  return cell && `${cellsText([cell])}, ${faultOf(cell)}`;
 }
 
 export function contradiction(
@@ -151,7 +152,7 @@ export function contradiction(
     const plain = plainOf(target, cell.text, decimalsMax);
     if (!differing.has(plain)) differing.set(plain, cell);
   }
-  return differing.size > 1 ? listed([...differing.values()]) : undefined;
+  return differing.size > 1 ? cellsText([...differing.values()]) : undefined;
 }
 
 /** Two cells agree if this is equal. */
@@ -170,7 +171,7 @@ const LISTED_MAX = 3;
 const CHARACTERS_MAX = 60;
 
 /** `column “currency” has “EUR” in line 2 and “JPY” in line 3`. */
-function listed(cells: readonly Cell[]): string {
+function cellsText(cells: readonly Cell[]): string {
   const texts = cells
     .slice(0, LISTED_MAX)
     .map(
@@ -179,5 +180,5 @@ function listed(cells: readonly Cell[]): string {
     );
   const more = cells.length - texts.length;
   const all = more > 0 ? [...texts, `${more} more`] : texts;
-  return `column “${cells[0]?.column}” has ${[all.slice(0, -1).join(", "), all.at(-1)].filter(Boolean).join(" and ")}`;
+  return `column “${cells[0]?.column}” has ${listed(all)}`;
 }

@@ -1,4 +1,5 @@
 import type { ItemOf } from "@tradepost/client/operations";
+import { listed } from "../../format/words.ts";
 
 export type TimelineEntry = ItemOf<"getOrderTimeline">;
 
@@ -42,7 +43,7 @@ export function timelineText(entry: TimelineEntry): TimelineText {
       if (part === "paid") return withAmount("Paid a part:", payment);
       if (part === "shipped") return { before: `Shipped a part${shippedWith}` };
       if (part === "delivered") return { before: "Delivered a part" };
-      return { before: `Changed ${listed(changed.map((name) => FIELDS[name] ?? name))}` };
+      return { before: `Changed ${listed(changed.map((name) => FIELDS[name] ?? name)) || "the order"}` };
   }
 }
 
@@ -61,9 +62,4 @@ function withAmount(
 
 function reasonOf(reason: string | undefined): string {
   return reason === undefined ? "" : `: ${reason}`;
-}
-
-function listed(names: readonly string[]): string {
-  if (names.length < 2) return names[0] ?? "the order";
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
