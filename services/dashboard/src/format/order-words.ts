@@ -28,10 +28,7 @@ export const PAYMENT_STATUSES: Readonly<Record<Order["paymentStatus"], Wording>>
 };
 
 /** A part may be shipped before the order is. */
-export function statusWording({
-  status,
-  fulfillment,
-}: Omit<OrderState, "paymentStatus" | "allowedActions">): Wording {
+export function statusWording({ status, fulfillment }: Pick<OrderState, "status" | "fulfillment">): Wording {
   return status === "placed" && fulfillment === "part"
     ? { text: "Partly shipped", tone: "warning" }
     : ORDER_STATUSES[status];
@@ -66,10 +63,7 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, string>> = {
 };
 
 /** Why the actions that are not offered are not possible; only those that somebody may look for. */
-export function missingActions(
-  order: OrderState,
-): { readonly action: OrderAction; readonly reason: string }[] {
-  const { status, paymentStatus, fulfillment, allowedActions } = order;
+export function missingActions({ status, paymentStatus, fulfillment, allowedActions }: OrderState) {
   const isHeld = paymentStatus === "paid" || paymentStatus.startsWith("partially");
   const reasons: Partial<Record<OrderAction, string>> = {
     payments: isHeld ? "paid" : "refunded",

@@ -85,11 +85,10 @@ export function lastErrorText(lastError: string): string {
   return outcomeText(outcome as Outcome, code === undefined ? null : Number(code));
 }
 
+type Failures = Pick<DataOf<"getSubscription">["health"], "consecutiveFailures" | "lastError">;
+
 /** `5 attempts failed in a row: the receiver responds with 500.`; empty if the latest attempt did not fail. */
-export function failuresText({
-  consecutiveFailures,
-  lastError,
-}: Pick<DataOf<"getSubscription">["health"], "consecutiveFailures" | "lastError">): string {
+export function failuresText({ consecutiveFailures, lastError }: Failures): string {
   if (consecutiveFailures === 0) return "";
   const failures =
     consecutiveFailures === 1

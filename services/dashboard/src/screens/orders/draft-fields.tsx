@@ -13,14 +13,11 @@ import { AmountInput, TextInput } from "./money-fields.tsx";
 import { lineTotal } from "./total.ts";
 import "./draft-fields.css";
 
-interface DraftFieldsProps {
-  readonly draft: Draft;
-  readonly onChange: (draft: Draft) => void;
-}
-
 const NOTE_CHARACTERS_MAX = 5_000;
 
-interface DraftAmountsProps extends DraftFieldsProps {
+interface DraftAmountsProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
   /** The chosen currency, or the shop's. */
   readonly currency: string;
 }

@@ -103,13 +103,8 @@ function inOrder(actions: readonly OrderAction[]): OrderAction[] {
   return (Object.keys(ORDER_ACTIONS) as OrderAction[]).filter((action) => actions.includes(action));
 }
 
-// Edits an order: its notes always, and its addresses while it is placed.
-interface EditOrderDialogProps {
-  readonly order: DataOf<"getOrder">;
-  readonly etag: string | undefined;
-}
-
-function EditOrderDialog({ order, etag }: EditOrderDialogProps) {
+/** Edits the notes always, and the addresses while the order is placed. */
+function EditOrderDialog({ order, etag }: Omit<OrderActionsProps, "timeline">) {
   const [seen] = useState(order);
   return (
     <ChangeDialog

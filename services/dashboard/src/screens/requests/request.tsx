@@ -31,7 +31,7 @@ function RequestParts({ request }: { readonly request: DataOf<"getRequest"> }) {
       <Facts
         label="This request"
         of={{
-          Status: <Status request={request} />,
+          Status: <Status {...request} />,
           By: (
             <>
               <TextLink

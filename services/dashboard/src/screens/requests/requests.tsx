@@ -117,7 +117,7 @@ function RequestTable({ requests, search }: RequestTableProps) {
         </Link>
       ),
     },
-    { name: "Status", cardLine: 1, cell: (request) => <Status request={request} /> },
+    { name: "Status", cardLine: 1, cell: (request) => <Status {...request} /> },
     { name: "When", cardLine: 2, cell: ({ at }) => <ExactTime at={at} /> },
     { name: "Duration", isNumber: true, cardLine: 2, cell: ({ durationMs }) => duration(durationMs) },
   ];
@@ -136,11 +136,7 @@ function RequestTable({ requests, search }: RequestTableProps) {
   return <Table caption="Requests" columns={columns} rows={rows} />;
 }
 
-export function Status({
-  request: { status, code },
-}: {
-  readonly request: Pick<LoggedRequest, "status" | "code">;
-}) {
+export function Status({ status, code }: Pick<LoggedRequest, "status" | "code">) {
   const tone = status >= 500 ? "danger" : status >= 400 ? "warning" : "good";
   return (
     <>
