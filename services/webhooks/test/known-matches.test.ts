@@ -18,36 +18,29 @@ const subscribeAndKnow = async () => {
   return id;
 };
 
-const emitted = async (data = {}) => {
-  const eventId = await tenant.emit(data);
-  const text = "select from events where tenant_id = $1 and id = $2";
-  await webhooks.untilSome(text, tenant.tenantId, eventId);
-  return eventId;
-};
-
 const statusOf = async (subscriptionId: string, eventId: string) =>
   (await tenant.deliveries(subscriptionId)).find((one) => one.eventId === eventId)?.status;
 
 test("a pause, a new subscription, a changed URL, a filter and a deletion apply to the next event", async () => {
   const id = await subscribeAndKnow();
   await tenant.setActive(id, false);
-  expect(await statusOf(id, await emitted())).toBe("paused");
+  expect(await statusOf(id, await tenant.emitAndStore())).toBe("paused");
   await tenant.setActive(id, true);
   await receiver.waitFor("the delivery", ({ path }) => path === "/hook");
 
   const other = await tenant.subscribe("/other");
-  await emitted();
+  await tenant.emitAndStore();
   await receiver.waitFor("a request to the new one", ({ path }) => path === "/other");
 
   await tenant.change(id, { url: `${receiver.url}/changed` });
-  await emitted();
+  await tenant.emitAndStore();
   await receiver.waitFor("a request to the changed one", ({ path }) => path === "/changed");
 
   await tenant.change(id, { filter: { fromPrefix: ["/wanted"] } });
-  expect(await statusOf(id, await emitted({ from: "/unwanted" }))).toBeUndefined();
+  expect(await statusOf(id, await tenant.emitAndStore({ from: "/unwanted" }))).toBeUndefined();
 
   await tenant.unsubscribe(id);
-  const last = await emitted({ from: "/wanted" });
+  const last = await tenant.emitAndStore({ from: "/wanted" });
   expect(await statusOf(id, last)).toBeUndefined();
   expect(await statusOf(other.id, last)).toBeDefined();
 });
@@ -55,7 +48,7 @@ test("a pause, a new subscription, a changed URL, a filter and a deletion apply 
 test("the suspension of the tenant, which changes no version, applies to the next event", async () => {
   const id = await subscribeAndKnow();
   await suspendDeliveries(webhooks.db, tenant.tenantId);
-  expect(await statusOf(id, await emitted())).toBe("paused");
+  expect(await statusOf(id, await tenant.emitAndStore())).toBe("paused");
   await resumeDeliveries(webhooks.db, tenant.tenantId);
   await tenant.untilAll(id, "delivered", 11);
 });
@@ -70,7 +63,7 @@ test("a secret that was sealed again, which changes no version, applies to the n
     tenant.tenantId,
     id,
   );
-  const eventId = await emitted();
+  const eventId = await tenant.emitAndStore();
   await webhooks.tenant().deliver("/control");
   expect(await statusOf(id, eventId)).toBe("pending");
   expect(receiver.paths()).toEqual(["/control"]);
@@ -112,7 +105,7 @@ test("an event waits for a pause that is being stored, and is not sent", async (
 
 test("a replay for a subscription that is created while an event is being stored waits for the event", async () => {
   // The tenant is known to have no subscription.
-  await emitted();
+  await tenant.emitAndStore();
   const holder = await heldEvent();
   const { id } = await tenant.subscribe("/hook");
   const { body } = await tenant.replay(id, "missing");

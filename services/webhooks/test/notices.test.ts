@@ -2,7 +2,7 @@
 // (interface §17).
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+import { readPages, until } from "@tradepost/testing";
 import { createResponseBodies } from "../src/delivery/response-bodies.ts";
 import { recordAttempts } from "../src/sending/settle/record-attempts.ts";
 import { insertBacklog } from "./support/backlog.ts";
@@ -83,10 +83,8 @@ describe("the notices of one endpoint", () => {
       ["endpoint_failing", false],
       ["endpoint_gone", false],
     ]);
-    const page = await list({ limit: "2" });
-    const rest = await list({ limit: "2", cursor: page.page.nextCursor });
-    expect([...page.data, ...rest.data]).toEqual(all.data);
-    expect(rest.page.nextCursor).toBeNull();
+    const pages = await readPages(tenant.owner(), "/v1/notices?limit=2");
+    expect(pages).toEqual([all.data.slice(0, 2), all.data.slice(2)]);
     expect(kinds(await list({ open: "false" }))).toEqual(kinds(all).slice(1));
     const { error } = await list({ kind: "nope" });
     expect(error.message).toMatch(/^kind: must be one of endpoint_failing, endpoint_down, /);

@@ -1,7 +1,7 @@
 // The queues as the broker reports them: names, types, arguments and bindings (interface §8).
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
-import { startTestWebhooks } from "./support/webhooks.ts";
+import { useSharedWebhooks } from "./support/use-webhooks.ts";
 
 const WORK = {
   "x-queue-type": "quorum",
@@ -15,9 +15,7 @@ const PARKING = { "x-queue-type": "quorum", "x-delivery-limit": 1_000_000, "x-ov
 const { "x-delivery-limit": _, ...RETRY } = { ...WORK, "x-dead-letter-routing-key": "webhooks.deliveries" };
 const retryOf = (minutes: number) => ({ ...RETRY, "x-message-ttl": minutes * 60_000 });
 
-const webhooks = await startTestWebhooks();
-
-afterAll(() => webhooks.stop());
+const { webhooks } = useSharedWebhooks();
 
 type DeclaredQueue = { name: string; type: string; durable: boolean; arguments: object };
 const declared = async () => (await webhooks.broker.manage("GET", "/queues")) as DeclaredQueue[];

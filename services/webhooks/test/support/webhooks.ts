@@ -275,6 +275,12 @@ function newTenant(
     get,
     /** Publishes an event of the tenant. Returns its id. */
     emit,
+    /** Publishes an event of the tenant, and waits until it has been fanned out. Returns its id. */
+    emitAndStore: async (...event: Parameters<typeof emit>) => {
+      const id = await emit(...event);
+      await until("the event", () => get(`events/${id}`));
+      return id;
+    },
     /** Publishes events one after another, whose data have the numbers from 1. Returns their ids. */
     emitMany: async (count: number, more?: Data) => {
       const ids: string[] = [];
