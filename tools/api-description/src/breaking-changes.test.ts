@@ -121,7 +121,8 @@ const query = (name: string, more: Json = {}) => ({
   parameters: [{ name, in: "query", schema: text, ...more }],
 });
 const A = "query parameter a";
-const [required, inOneText] = [query("a", { required: true }), query("a", { explode: false })];
+const required = query("a", { required: true });
+const inOneText = query("a", { explode: false });
 const bearer = { security: [{ bearer: [] }] };
 const statuses = (...all: number[]) => ({ responses: Object.fromEntries(all.map((one) => [one, {}])) });
 const headers = (...names: string[]) => ({

@@ -4,17 +4,19 @@ import { violationsOf } from "../src/violations.ts";
 
 const histories = { checked: { order: 2, delivery: 1 }, operations: 40, timelines: 2 };
 const sound = {
-  ...{ attempted: 3, acknowledged: 3, committed: 3, published: 3, delivered: 3 },
-  ...{
-    lost: 0,
-    missing: 0,
-    duplicated: 1,
-    unexpected: 0,
-    outOfOrder: 0,
-    recoverySeconds: 0.1,
-    failedRequests: {},
-    unexpectedExits: 0,
-  },
+  attempted: 3,
+  acknowledged: 3,
+  committed: 3,
+  published: 3,
+  delivered: 3,
+  lost: 0,
+  missing: 0,
+  duplicated: 1,
+  unexpected: 0,
+  outOfOrder: 0,
+  recoverySeconds: 0.1,
+  failedRequests: {},
+  unexpectedExits: 0,
   histories,
 };
 

@@ -44,16 +44,6 @@ describe("events that the webhooks service has", () => {
   });
 });
 
-test("a database that has moved, and no restore was recorded since, is named", () => {
-  const services = [
-    { ...state("orders", { at: at(1), restoredTo: null }), hasMoved: true },
-    state("content"),
-  ];
-  expect(compare({ services }).faults).toEqual([
-    { kind: "restore_unrecorded", tenantId: null, count: 1, ids: ["orders"] },
-  ]);
-});
-
 describe("subscriptions", () => {
   const one = { tenantId: TENANT, subscriptionId: "one" };
   const created = { ...one, action: "webhook_subscription.created", at: at(20) };
@@ -81,22 +71,14 @@ describe("subscriptions", () => {
   });
 });
 
-test("a tenant that the gateway does not know is named, except the canary's", () => {
-  expect(compare({ tenantIds: [OTHER], tenantIdsInUse: [TENANT, CANARY_TENANT_ID] }).faults).toEqual([
-    { kind: "tenant_missing", tenantId: TENANT, count: 1, ids: [TENANT] },
-  ]);
-});
+const moved = { ...state("orders", { at: at(1), restoredTo: null }), hasMoved: true };
 
-test("a deleted tenant that a service has again is named once, with the service", () => {
-  const undeleted = [{ tenantId: TENANT, services: ["orders"] }];
-  expect(compare({ tenantIds: [OTHER], tenantIdsInUse: [TENANT], undeleted }).faults).toEqual([
-    { kind: "tenant_undeleted", tenantId: TENANT, count: 1, ids: ["orders"] },
-  ]);
-});
-
-test("customers who were erased and have come back are named", () => {
-  const returned = [{ tenantId: TENANT, customerId: "one" }];
-  expect(compare({ returned }).faults).toEqual([
-    { kind: "erased_returned", tenantId: TENANT, count: 1, ids: ["one"] },
-  ]);
+// biome-ignore format: a table is read by its columns.
+test.each<[string, Partial<ComparedDatabases>, kind: string, tenantId: string | null, id: string]>([
+  ["a database that has moved, and no restore was recorded since", { services: [moved, state("content")] }, "restore_unrecorded", null, "orders"],
+  ["a tenant that the gateway does not know, except the canary's", { tenantIds: [OTHER], tenantIdsInUse: [TENANT, CANARY_TENANT_ID] }, "tenant_missing", TENANT, TENANT],
+  ["a deleted tenant that a service has again, once, with the service", { tenantIds: [OTHER], undeleted: [{ tenantId: TENANT, services: ["orders"] }] }, "tenant_undeleted", TENANT, "orders"],
+  ["a customer who was erased and has come back", { returned: [{ tenantId: TENANT, customerId: "one" }] }, "erased_returned", TENANT, "one"],
+])("names %s", (_, changes, kind, tenantId, id) => {
+  expect(compare(changes).faults).toEqual([{ kind, tenantId, count: 1, ids: [id] }]);
 });

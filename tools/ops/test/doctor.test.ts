@@ -29,9 +29,13 @@ const of = (service: ServiceName, own: object) => ({
 });
 const right = {
   gateway: of("gateway", {
-    ...{ ORDERS_URL: "http://orders", CONTENT_URL: "http://content", WEBHOOKS_URL: "http://webhooks" },
-    ...{ ORDERS_GATEWAY_SECRET: ofOrders, CONTENT_GATEWAY_SECRET: ofContent },
-    ...{ WEBHOOKS_GATEWAY_SECRET: ofWebhooks, TOKEN_SIGNING_KEYS: `k1:${signing}` },
+    ORDERS_URL: "http://orders",
+    CONTENT_URL: "http://content",
+    WEBHOOKS_URL: "http://webhooks",
+    ORDERS_GATEWAY_SECRET: ofOrders,
+    CONTENT_GATEWAY_SECRET: ofContent,
+    WEBHOOKS_GATEWAY_SECRET: ofWebhooks,
+    TOKEN_SIGNING_KEYS: `k1:${signing}`,
   }),
   orders: of("orders", { GATEWAY_SECRET: ofOrders }),
   content: of("content", { GATEWAY_SECRET: ofContent, CONTENT_MEDIA_LINK_SECRETS: links }),
@@ -60,7 +64,8 @@ describe("says what to do about", () => {
     ORDERS_DATABASE_URL: changed(databases.orders.serviceUrl, parts),
   });
   const START = "docs/operating\\.md#starting-and-stopping";
-  const [DATABASE, BROKER] = ["database, migrations and roles", "broker, virtual host and exchanges"];
+  const DATABASE = "database, migrations and roles";
+  const BROKER = "broker, virtual host and exchanges";
   const DISCONNECTED = "docs/runbooks/broker-disconnected\\.md";
 
   test.each<[string, Variables, string]>([

@@ -69,7 +69,7 @@ export const gateway: Bench = {
 };
 
 /** Returns a function that places orders at full load. */
-export async function orderLoop(platform: MeasuredPlatform, lines = LINES) {
+async function orderLoop(platform: MeasuredPlatform, lines = LINES) {
   const request = gatewayOrderRequests(await benchTenants(platform, TENANTS), lines);
   return (seconds: number) =>
     closedLoop({ url: platform.url, connections: CLIENTS, until: { seconds }, request, expect: 201 });

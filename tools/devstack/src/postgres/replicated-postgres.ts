@@ -90,8 +90,10 @@ async function startAddress(serverUrl: string) {
   let target = Number(new URL(serverUrl).port);
   const listener = net.createServer((client) => joinSockets(client, net.connect(target, "127.0.0.1")));
   const { port, stop } = await listenLocally(listener);
+  const url = new URL(serverUrl);
+  url.port = String(port);
   return {
-    url: Object.assign(new URL(serverUrl), { port }).href,
+    url: url.href,
     pointTo: (nextUrl: string) => {
       target = Number(new URL(nextUrl).port);
     },
