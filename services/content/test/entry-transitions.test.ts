@@ -1,5 +1,6 @@
-// Every action on an entry in every state: the response, the state afterwards, and exactly the events of interface §5. An
-// action that changes nothing writes no event.
+// Every action on an entry in every state: the response, the state and version afterwards, and exactly the events of interface §5.
+// An action that changes nothing writes no event and leaves the version.
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { dataOf, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
@@ -9,7 +10,11 @@ const PUBLISH_AT = inSeconds(3_600);
 
 type Action = (tenant: TestTenant, path: string) => Promise<ClientResponse>;
 const patch: Action = (tenant, path) => tenant.patch(path, { data: { title: "New" } });
-const patchNothing: Action = (tenant, path) => tenant.patch(path, {});
+const move: Action = (tenant, path) => tenant.patch(path, { slug: randomUUID() });
+const patchNothing: Action = async (tenant, path) => {
+  await tenant.patch(path, {});
+  return await change(tenant, path);
+};
 const publish: Action = (tenant, path) => tenant.post(`${path}/publish`);
 const schedule: Action = (tenant, path) => tenant.post(`${path}/schedule`, { publishAt: PUBLISH_AT });
 const scheduleLater: Action = (tenant, path) =>
@@ -49,6 +54,7 @@ const UNKNOWN = "404 not_found";
 const TABLE: readonly (readonly [string, Action, ...string[]])[] = [
   //                                       draft                          scheduled                      live                           live with changes              live and scheduled
   ["patch", patch,                         "draft 3 null + written",      "scheduled 3 null + written",  "published 3 2 + written",     "published 3 1 + written",     "scheduled 3 1 + written"],
+  ["move", move,                           "draft 3 null + written",      "scheduled 3 null + written",  "published 3 2 + written",     "published 3 1 + written",     "scheduled 3 1 + written"],
   ["patch without changes", patchNothing,  "draft 2 null",                "scheduled 2 null",            "published 2 2",               "published 2 1",               "scheduled 2 1"],
   ["publish", publish,                     "published 2 2 + published",   "published 2 2 + published",   "published 2 2",               "published 2 2 + published",   "published 2 2 + published"],
   ["schedule", schedule,                   "scheduled 2 null + scheduled","scheduled 2 null",            INVALID,                       "scheduled 2 1 + scheduled",   "scheduled 2 1"],
@@ -93,10 +99,16 @@ describe("an entry's transitions", () => {
       return;
     }
     expect(stateOf(after.body.data)).toBe(stateAfter);
+    const version = before.body.data.version + (types.length > 0 || action === unschedule ? 1 : 0);
+    const tags = [response, after, await tenant.get(`${path}?version=1`)].map(({ headers }) =>
+      headers.get("etag"),
+    );
+    expect([after.body.data.version, ...tags]).toEqual([version, ...Array(3).fill(`"${version}"`)]);
     expect(response.body.data).toEqual(after.body.data);
     if (types.length === 0 && action !== unschedule) expect(after.body.data).toEqual(before.body.data);
     const [first] = events;
     if (first !== undefined && action !== unpublish) expect(first.data.entry).toEqual(after.body.data);
+    expect(first?.data.entry.version ?? version).toBe(version);
   });
 });
 

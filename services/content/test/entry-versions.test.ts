@@ -1,6 +1,5 @@
 // Versions and conditional requests (interface §1): every change of an entry moves its version, which responses carry as
 // ETag, and a request with If-Match changes only the version that it names.
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { ARTICLE, dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
@@ -17,23 +16,12 @@ const send =
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
 
-/** Each change of an entry, for one that is live with changes and scheduled. */
-const CHANGES: [string, Send][] = [
-  ["PATCH of data", send("PATCH", "", { data: { title: "New" } })],
-  ["PATCH of the slug", (...request) => send("PATCH", "", { slug: randomUUID() })(...request)],
-  ["publish", send("POST", "/publish")],
-  ["schedule", send("POST", "/schedule", { publishAt: inSeconds(7_200) })],
-  ["unschedule", send("DELETE", "/schedule")],
-  ["unpublish", send("POST", "/unpublish")],
-  ["restore", send("POST", "/revisions/1/restore")],
-];
-
 const content = await sharedTestContent();
 const tenant = content.newTenant();
 await putType(tenant);
 
 describe("the version of an entry", () => {
-  /** An entry that each of these requests changes. */
+  /** An entry that is live with changes and scheduled. */
   const newEntry = async () => {
     const { path, id } = await newLive(tenant, { title: "First" });
     dataOf(await tenant.patch(path, { data: { title: "Second" } }));
@@ -48,35 +36,6 @@ describe("the version of an entry", () => {
       expect(created.headers.get("etag")).toBe('"1"');
       const read = await tenant.get(`/v1/entries/${created.body.data.id}`);
       expect([read.body.data.version, read.headers.get("etag")]).toEqual([1, '"1"']);
-    }
-  });
-
-  test.each(CHANGES)(
-    "moves with %s, and the response and its events carry the new one",
-    async (_name, change) => {
-      const { path, id, version } = await newEntry();
-      const count = (await content.events(id)).length;
-      const changed = await change(tenant, path, {});
-      const next = version + 1;
-      expect([dataOf(changed).version, changed.headers.get("etag")]).toEqual([next, `"${next}"`]);
-      const read = await tenant.get(`${path}?version=1`);
-      expect([read.body.data.version, read.headers.get("etag")]).toEqual([next, `"${next}"`]);
-      for (const { data } of (await content.events(id)).slice(count)) {
-        if (data.entry !== undefined) expect(data.entry.version).toBe(next);
-      }
-    },
-  );
-
-  test("stays if a request changes nothing", async () => {
-    const { path, version } = await newEntry();
-    for (const nothing of [
-      send("PATCH", "", {}),
-      send("PATCH", "", { data: { title: "Second" } }),
-      send("POST", "/schedule", { publishAt: PUBLISH_AT }),
-      send("POST", "/revisions/2/restore"),
-    ]) {
-      const response = await nothing(tenant, path, {});
-      expect([dataOf(response).version, response.headers.get("etag")]).toEqual([version, `"${version}"`]);
     }
   });
 
