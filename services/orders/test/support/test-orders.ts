@@ -135,7 +135,8 @@ export async function startTestOrders({ replicas = 1 } = {}) {
         count,
         /** Returns the body of an order of the shop's customer, of one `line`, with other fields. */
         order: (fields: object = {}): Readonly<Record<string, unknown>> => ({
-          ...{ customerId, items: [line()] },
+          customerId,
+          items: [line()],
           ...fields,
         }),
         /** Places an order from JSON text, because converting it to doubles could change it. */
