@@ -1,6 +1,5 @@
 // Lists of resources of almost 2 MiB: a page is limited in bytes, and a service builds a limited number of responses at a time.
 import { randomBytes, randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
@@ -12,6 +11,7 @@ import {
   signedClient,
   startServiceProcess,
 } from "@tradepost/testing";
+import { peakMib } from "../support/peak-mib.ts";
 
 const RESIDENT_MIB_MAX = 400;
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
@@ -79,12 +79,6 @@ describe.each(["orders", "content"] as const)("lists of large resources of the %
   });
   afterAll(() => running.disposeAsync());
 
-  /** Returns the peak resident memory since the process started, in MiB. */
-  const peakMib = () => {
-    const status = readFileSync(`/proc/${service.pid}/status`, "utf8");
-    return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024);
-  };
-
   test("a page ends before it passes 2 MiB, and the cursor goes on after it", async () => {
     const ids: string[] = [];
     let path: string | undefined = `${LISTED[name]}?limit=100`;
@@ -116,6 +110,6 @@ describe.each(["orders", "content"] as const)("lists of large resources of the %
     }
     isRead = true;
     await lists;
-    expect(peakMib()).toBeLessThan(RESIDENT_MIB_MAX);
+    expect(peakMib(service.pid)).toBeLessThan(RESIDENT_MIB_MAX);
   });
 });

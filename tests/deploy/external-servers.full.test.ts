@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   createBrokerUsers,
   createRolesAsOwner,
+  execute,
   forAllServices,
   migrateDatabases,
   SERVICES,
@@ -24,30 +25,24 @@ const PASSWORD = randomBytes(16).toString("hex");
 describe("an external database", () => {
   const owner = `owner_${randomBytes(6).toString("hex")}`;
   let database: TestDatabase;
-  let admin: pg.Client;
   let ownerUrl: string;
+  const admin = (text: string) => execute(database.url, text);
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    admin = new pg.Client(database.url);
-    await admin.connect();
     const url = new URL(database.url);
-    await admin.query(`create role ${owner} login password '${PASSWORD}';
-                       alter database ${url.pathname.slice(1)} owner to ${owner}`);
+    await admin(`create role ${owner} login password '${PASSWORD}';
+                 alter database ${url.pathname.slice(1)} owner to ${owner}`);
     url.username = owner;
     url.password = PASSWORD;
     ownerUrl = url.href;
   });
   afterAll(async () => {
-    await admin.end();
     const url = new URL(database.url);
     await database.drop();
     url.pathname = "/postgres";
-    const server = new pg.Client(url.href);
-    await server.connect();
-    await server.query(`drop role if exists ${owner}_orders_login`);
-    await server.query(`drop owned by ${owner}; drop role ${owner}`);
-    await server.end();
+    await execute(url.href, `drop role if exists ${owner}_orders_login`);
+    await execute(url.href, `drop owned by ${owner}; drop role ${owner}`);
   });
 
   test("is refused with instructions if its owner may not create roles", async () => {
@@ -60,13 +55,13 @@ describe("an external database", () => {
 
   test("gets a login for the service if its owner may create roles, which it needs only once", async () => {
     // Other tests may have created these roles, and the owner must be able to grant them.
-    await admin.query(`
+    await admin(`
       do $$ begin create role tradepost_orders nologin; exception when duplicate_object or unique_violation then null; end $$;
       do $$ begin create role tradepost_orders_worker nologin; exception when duplicate_object or unique_violation then null; end $$;
       grant tradepost_orders, tradepost_orders_worker to ${owner} with admin option;
       alter role ${owner} createrole`);
     const first = await createRolesAsOwner("orders", ownerUrl, PASSWORD);
-    await admin.query(`alter role ${owner} nocreaterole`);
+    await admin(`alter role ${owner} nocreaterole`);
     expect(await createRolesAsOwner("orders", ownerUrl, "not used").then(withoutPassword)).toBe(
       withoutPassword(first),
     );

@@ -1,6 +1,7 @@
 // A service whose settings cannot work stops at its start with one sentence that says why, and exits with 1.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { COMPILE_CACHE_DIR, execute } from "@tradepost/devstack";
@@ -83,34 +84,28 @@ describe("the orders service", () => {
     expect(output).not.toContain(new URL(database.serviceUrl).password);
   });
 
-  function start(
-    overrides: Record<string, string>,
-    until?: string,
-  ): Promise<{ exitCode: number | null; output: string }> {
-    const child = spawn(
-      process.execPath,
-      ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
-      {
-        cwd: ORDERS,
-        env: {
-          NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
-          PORT: "0",
-          DRAIN_IDLE_MS: "0",
-          ORDERS_DATABASE_URL: database.serviceUrl,
-          AMQP_URL: broker.amqpUrl,
-          GATEWAY_SECRET: "a secret of at least 32 characters",
-          ...overrides,
-        },
+  /** Resolves when the process has ended; with `until`, it is stopped once it has written that. */
+  async function start(overrides: Record<string, string>, until?: string) {
+    const flags = ["--conditions=source", "--disable-warning=ExperimentalWarning"];
+    const child = spawn(process.execPath, [...flags, "src/main.ts"], {
+      cwd: ORDERS,
+      env: {
+        NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
+        PORT: "0",
+        DRAIN_IDLE_MS: "0",
+        ORDERS_DATABASE_URL: database.serviceUrl,
+        AMQP_URL: broker.amqpUrl,
+        GATEWAY_SECRET: "a secret of at least 32 characters",
+        ...overrides,
       },
-    );
+    });
     let output = "";
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-      if (until !== undefined && output.includes(until)) child.kill("SIGTERM");
-    });
-    child.stderr.on("data", (chunk) => {
-      output += chunk;
-    });
-    return new Promise((resolve) => child.once("close", (exitCode) => resolve({ exitCode, output })));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        output += chunk;
+        if (until !== undefined && output.includes(until)) child.kill("SIGTERM");
+      });
+    const [exitCode] = await once(child, "close");
+    return { exitCode, output };
   }
 });

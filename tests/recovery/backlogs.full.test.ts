@@ -1,11 +1,11 @@
 // Backlogs of the relay, of fan-out and of a reconciliation: they take bounded memory, delay no new event, and are continued by the
 // next process when one dies.
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { type CrashingService, startCrashPlatform } from "../support/crash-platform.ts";
 import { newCrashTenant } from "../support/crash-tenant.ts";
+import { peakMib } from "../support/peak-mib.ts";
 
 const platform = await startCrashPlatform();
 afterAll(() => platform.stop());
@@ -34,12 +34,6 @@ async function countIn(service: CrashingService, table: string, tenantId: string
   return (await platform[service].query<{ count: number }>(count, [tenantId])).rows[0]?.count ?? 0;
 }
 
-/** Returns the peak resident memory since the process started, in MiB. */
-function peakMib(service: CrashingService): number {
-  const status = readFileSync(`/proc/${platform.pidOf(service)}/status`, "utf8");
-  return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024);
-}
-
 // The relay and fan-out have no more than a few batches in memory.
 test(
   "of large events takes less than 480 MiB of memory, in the outbox and in the queue",
@@ -54,7 +48,7 @@ test(
     const isReceived = async () => (await countIn("webhooks", "events", tenantId)) === HUGE_EVENTS;
     await until("every event in the webhooks service", isReceived, DELIVERY_TIMEOUT_MS);
     for (const service of ["content", "webhooks"] as const)
-      expect(peakMib(service)).toBeLessThan(RESIDENT_MIB_MAX);
+      expect(peakMib(platform.pidOf(service))).toBeLessThan(RESIDENT_MIB_MAX);
     // The replay of a later test would publish them again.
     await platform.content.query("delete from published_events where tenant_id = $1", [tenantId]);
     await platform.webhooks.query("delete from events where tenant_id = $1", [tenantId]);
