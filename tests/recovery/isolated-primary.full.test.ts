@@ -19,17 +19,13 @@ const ADDED = 3;
 const line = { sku: "A", name: "A", unitPrice: 10 };
 const content = { name: "Page", fields: [{ key: "title", type: "text", required: true }] };
 
-interface Change {
-  /** The method and the path. */
-  readonly request: string;
-  readonly body: unknown;
-  /** The status of the response once the standby has the change. */
-  readonly status: number;
-  /** The Idempotency-Key, if it has one. */
-  readonly key: string | undefined;
-  /** Sent with an API key otherwise. */
-  readonly asOwner: boolean;
-}
+/** `status` is that of the response once the standby has the change, and `key` its Idempotency-Key, if it has one. */
+const change = (request: string, status: number, body?: unknown, key?: string) => {
+  return { request, status, body, key, asOwner: false };
+};
+type Change = ReturnType<typeof change>;
+/** Sent with the owner's token, and not with an API key. */
+const byOwner = (...given: Parameters<typeof change>): Change => ({ ...change(...given), asOwner: true });
 
 describe("a primary that is cut off from its standby", () => {
   const running = new AsyncDisposableStack();
@@ -224,10 +220,6 @@ async function prepareChanges({ owner, key, customerId }: TestTenant, url: strin
   });
   const label = { label: "Old", scopes: [] };
   const revoked = await create(owner, "/v1/api-keys", label);
-  const change = (request: string, status: number, body?: unknown, key?: string): Change => ({
-    ...{ request, status, body, key, asOwner: false },
-  });
-  const byOwner = (...given: Parameters<typeof change>): Change => ({ ...change(...given), asOwner: true });
   const subscriptions = "/v1/webhooks/subscriptions";
   const paying = `POST /v1/orders/${unpaid}/payments`;
   return [
