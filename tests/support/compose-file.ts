@@ -15,27 +15,21 @@ export interface ComposeFile {
   configs: Record<string, { content?: string; file?: string }>;
 }
 
+/** The fields that tests read. */
 export interface ComposeService {
   image?: string;
   command?: string[];
-  build?: unknown;
   depends_on?: Record<string, { condition: string }>;
   environment: Record<string, string>;
   networks: string[];
   ports?: string[];
   volumes?: string[];
-  hostname?: string;
   restart?: string;
   user?: string;
   read_only?: boolean;
   tmpfs?: string[];
   cap_add?: string[];
-  cap_drop?: string[];
-  security_opt?: string[];
   privileged?: boolean;
-  mem_limit?: string;
-  pids_limit?: number;
-  logging?: { driver: string; options: Record<string, string> };
   healthcheck?: unknown;
   configs?: { source: string; target: string }[];
 }
