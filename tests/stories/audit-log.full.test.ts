@@ -3,8 +3,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import { apiClient, faultPaths, openTestPool, readPages, until } from "@tradepost/testing";
+import { publishMessages } from "../support/broker-messages.ts";
 import { dataOf } from "../support/data-of.ts";
-import { publishMessages } from "../support/publish-messages.ts";
 import { sharedPlatform } from "../support/test-platform.ts";
 import { upload } from "../support/upload.ts";
 

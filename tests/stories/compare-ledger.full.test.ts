@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { createClient, ledgerDigest, type ReceivedRow } from "@tradepost/client";
 import { startReceiver, until } from "@tradepost/testing";
-import { publishMessages } from "../support/publish-messages.ts";
+import { publishMessages } from "../support/broker-messages.ts";
 import { sharedPlatform } from "../support/test-platform.ts";
 
 const dayBefore = (days: number) =>

@@ -12,8 +12,8 @@ import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { suspendDeliveries, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { connect } from "amqplib";
+import { messagesIn } from "../support/broker-messages.ts";
 import { useEverything } from "../support/everything.ts";
-import { messagesIn } from "../support/publish-messages.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 

@@ -8,7 +8,7 @@ import { execute, SERVICES } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
 import { findWords, until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import { messagesIn } from "../support/publish-messages.ts";
+import { messagesIn } from "../support/broker-messages.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
 

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { captureMessages, readMetrics, recordStatements, until } from "@tradepost/testing";
 import { connect } from "amqplib";
+import { publishMessages } from "../support/broker-messages.ts";
 import { dataOf } from "../support/data-of.ts";
-import { publishMessages } from "../support/publish-messages.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
 

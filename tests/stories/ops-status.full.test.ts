@@ -1,8 +1,8 @@
 // `ops status` of a platform at work, and of one in which several things need somebody.
 import { afterAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
+import { publishMessages } from "../support/broker-messages.ts";
 import { dataOf } from "../support/data-of.ts";
-import { publishMessages } from "../support/publish-messages.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
 
