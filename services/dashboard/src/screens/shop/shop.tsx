@@ -2,6 +2,7 @@
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 import { useIsAllowed } from "../../data/me.ts";
 import { useChange, useRead } from "../../data/operations.ts";
+import { locales, timeZones } from "../../format/codes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { LeaveGuard } from "../../ui/dialog.tsx";
@@ -11,7 +12,6 @@ import { ReadView } from "../../ui/list.tsx";
 import { ErrorNote } from "../../ui/note.tsx";
 import { BehindTheScreen, ReadOnly, Screen, Section } from "../../ui/screen.tsx";
 import { Badge } from "../../ui/value.tsx";
-import { locales, timeZones } from "./regions.ts";
 import "./modules.css";
 
 type Settings = DataOf<"getShop">;
