@@ -59,8 +59,13 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await user.see(page, own.getByText("Acknowledged"));
     const steps = await own.getByRole("listitem").allTextContents();
     expect(steps.map((text) => text.replace(/ -?\d+ ms/, "")).toSorted()).toEqual([
-      ...["Acknowledged", "Arrived", "Committed", "Published, fanned out"],
-      ...["Request", "Response", "Signed, sent"],
+      "Acknowledged",
+      "Arrived",
+      "Committed",
+      "Published, fanned out",
+      "Request",
+      "Response",
+      "Signed, sent",
     ]);
     await tenant.key.post("/v1/redirects", { from: "/by-curl", to: "/new" });
     const other = page.getByRole("region", { name: "A request of another program" });
