@@ -21,10 +21,9 @@ describe("a content type", () => {
     const data = { ...created.body.data, name: "Story", version: 2 };
     expect([changed.status, changed.body.data]).toEqual([200, data]);
     expect((await tenant.get(path)).body.data).toEqual(changed.body.data);
-    expect(await content.events(tenant.tenantId)).toEqual(
-      [created, changed].map(({ body }) => {
-        return { type: "content_type.upserted", data: { contentType: body.data } };
-      }),
+    const events = await content.events(tenant.tenantId);
+    expect(events.map(({ type, data }) => [type, data])).toEqual(
+      [created, changed].map(({ body }) => ["content_type.upserted", { contentType: body.data }]),
     );
   });
 

@@ -26,7 +26,7 @@ export type TestTenant = ReturnType<TestContent["newTenant"]>;
 
 /** Events and entries for the audit log, published or not. */
 const EVENTS = `
-  select event_id as id, type, occurred_at, request_id, actor, data
+  select event_id as id, type, tenant_id, occurred_at, request_id, actor, data
     from (select id, event_id, tenant_id, aggregate_id, type, occurred_at, request_id, actor, data from outbox
            union all
           select id, event_id, tenant_id, aggregate_id, type, occurred_at, request_id, actor, data from published_events) as event
