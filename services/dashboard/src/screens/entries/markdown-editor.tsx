@@ -36,5 +36,5 @@ export function MarkdownEditor({ text, children }: MarkdownEditorProps) {
 function shown(part: Part, index: number): ReactNode {
   if (typeof part === "string") return part;
   const { tag, parts, attributes } = part;
-  return createElement(tag, { ...attributes, key: index, children: parts.map(shown) });
+  return createElement(tag, { ...attributes, key: index, children: parts?.map(shown) });
 }

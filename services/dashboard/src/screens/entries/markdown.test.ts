@@ -5,7 +5,8 @@ function html(part: Part): string {
   if (typeof part === "string") return part.replaceAll("<", "&lt;");
   const { tag, parts, attributes } = part;
   const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
-  return `<${tag}${written.join("")}>${parts.map(html).join("")}</${tag}>`;
+  const start = `<${tag}${written.join("")}>`;
+  return parts === undefined ? start : `${start}${parts.map(html).join("")}</${tag}>`;
 }
 
 const shown = (markdown: string) => blocksOf(markdown).map(html).join("");
@@ -38,7 +39,7 @@ describe("the preview of a text", () => {
         "<ul><li>one</li><li>two</li></ul>",
         "<ol><li>three</li></ol>",
         "<blockquote>quiet</blockquote>",
-        "<hr></hr>",
+        "<hr>",
         "<pre><code># not a heading</code></pre>",
         "<p>after</p>",
       ].join(""),

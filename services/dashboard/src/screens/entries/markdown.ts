@@ -1,10 +1,10 @@
 // Reads a small, usual part of Markdown, for a preview: paragraphs, headings, lists, quotes, code, rules, emphasis and links. What it
 // does not know stays text, so that nothing is lost, and HTML has no effect. Pure.
 
-/** A text, or an HTML element. */
+/** A text, or an HTML element, which has no parts if HTML allows none. */
 export type Part =
   | string
-  | { readonly tag: string; readonly parts: readonly Part[]; readonly attributes: object };
+  | { readonly tag: string; readonly parts: readonly Part[] | undefined; readonly attributes: object };
 
 // Each line is matched in linear time: nothing that may repeat is followed by something that may fail.
 const HEADING = /^ {0,3}(#{1,6}) +(.+)/s;
@@ -28,7 +28,7 @@ export function blocksOf(markdown: string): Part[] {
   return blocks;
 }
 
-function element(tag: string, parts: readonly Part[] = [], attributes = {}): Part {
+function element(tag: string, parts?: readonly Part[], attributes = {}): Part {
   return { tag, parts, attributes };
 }
 
