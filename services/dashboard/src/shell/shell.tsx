@@ -1,6 +1,6 @@
 // The frame of a signed-in user's screens: the navigation, and the space for one screen. The navigation leaves out areas that the
 // role may not use; opening the address of one says which roles may. A user who lacks a required second factor sets one up first.
-import { onlineManager, useIsFetching } from "@tanstack/react-query";
+import { useIsFetching } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { lazy, type PointerEvent, Suspense, useEffect, useSyncExternalStore } from "react";
 import { holderOf, type Me, MeProvider } from "../data/me.ts";
@@ -146,7 +146,7 @@ export function Starting({ error }: { readonly error?: unknown }) {
 /** No connection, and the wait for a rate limit, on top of every screen. Both disappear by themselves. */
 function Banners() {
   const until = useStore(waitingUntil);
-  const isOffline = !useSyncExternalStore(onlineManager.subscribe, () => onlineManager.isOnline());
+  const isOffline = !useSyncExternalStore(onConnection, () => navigator.onLine);
   const unreachable = useIsFetching({ predicate: ({ state }) => state.fetchFailureCount > 1 }) > 0;
   return (
     <div role="status" className="banners">
@@ -168,4 +168,13 @@ function Banners() {
       )}
     </div>
   );
+}
+
+function onConnection(listener: () => void): () => void {
+  addEventListener("online", listener);
+  addEventListener("offline", listener);
+  return () => {
+    removeEventListener("online", listener);
+    removeEventListener("offline", listener);
+  };
 }
