@@ -55,14 +55,19 @@ export function Filters({ label, values, onChange, children }: FiltersProps) {
 interface AddressFiltersProps extends Pick<FiltersProps, "label" | "children"> {
   /** True if a change is no step for the Back button. */
   readonly isReplacing?: boolean;
+  /** The check of the screen, which drops typed values that it does not take. Without it they stay in the address. */
+  readonly check?: (values: Values) => Values;
 }
 
 /** Filters that are all of the screen's search parameters. */
-export function AddressFilters({ isReplacing = false, ...filters }: AddressFiltersProps) {
+export function AddressFilters({ isReplacing = false, check, ...filters }: AddressFiltersProps) {
   const navigate = useNavigate();
   const values: Values = useSearch({ strict: false });
-  // The screen's own check reads them.
-  const change = (search: Values) => navigate({ to: ".", search: search as never, replace: isReplacing });
+  const change = (typed: Values) => {
+    // The type of the screen's parameters is not known here.
+    const search = (check?.(typed) ?? typed) as never;
+    void navigate({ to: ".", search, replace: isReplacing });
+  };
   return <Filters {...filters} values={values} onChange={change} />;
 }
 

@@ -11,7 +11,7 @@ import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Chain } from "./chain.tsx";
 import { EntryTable } from "./entry-table.tsx";
-import type { AuditLogSearch } from "./search.ts";
+import { type AuditLogSearch, auditLogSearch } from "./search.ts";
 import { ACTIONS } from "./words.ts";
 
 const PAGE = 100;
@@ -29,7 +29,7 @@ export default function AuditLog() {
       action={<ExportButton operation="exportAuditLog" query={{}} name="audit-log" />}
     >
       <Chain />
-      <AddressFilters label="Filter the audit log">
+      <AddressFilters label="Filter the audit log" check={auditLogSearch}>
         <SelectFilter label="What" name="action" options={optionsOf(ACTIONS)} />
         <SelectFilter label="Who" name="actorId" options={actorOptions(actors)} />
         <InputFilter label="Target" name="targetId" placeholder="Its id" />

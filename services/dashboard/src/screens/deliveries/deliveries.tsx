@@ -17,7 +17,7 @@ import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { SelectAll, tickColumn } from "../../ui/select-all.tsx";
 import { Time } from "../../ui/value.tsx";
 import { DeliveryTable, type ListedDelivery, ReceiverName } from "./door.tsx";
-import { type DeliveriesSearch, queryOf } from "./search.ts";
+import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
 
 export default function Deliveries() {
   const search = useSearch({ from: "/app/deliveries" });
@@ -84,7 +84,7 @@ const OUTCOME_TEXTS = Object.entries(OUTCOMES).map(([value, text]) => ({
 function DeliveryFilters({ chosen }: { readonly chosen: string | undefined }) {
   const { options } = useEventTypes();
   return (
-    <AddressFilters label="Filter deliveries">
+    <AddressFilters label="Filter deliveries" check={deliveriesSearch}>
       <SelectFilter label="Subscription" name="subscriptionId" options={useReceiverOptions(chosen)} />
       <SelectFilter label="Status" name="status" options={optionsOf(DELIVERY_STATUSES)} />
       <SelectFilter label="Event" name="type" options={options} />

@@ -6,7 +6,7 @@ import { AddressFilters, InputFilter, PeriodFilter, SelectFilter } from "../../u
 import { EmptyState, ListView } from "../../ui/list.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { EventTable } from "./door.tsx";
-import { type EventsSearch, queryOf } from "./search.ts";
+import { type EventsSearch, eventsSearch, queryOf } from "./search.ts";
 
 export default function Events() {
   const search = useSearch({ from: "/app/events" });
@@ -17,7 +17,7 @@ export default function Events() {
       title="Events"
       intro={`Why did nothing arrive? Find the event: its page says, for each subscription, whether it matched and what to do.${hasOrders ? "" : " Orders are not here: programs read their events from /v1/orders/events."}`}
     >
-      <AddressFilters label="Filter events">
+      <AddressFilters label="Filter events" check={eventsSearch}>
         <InputFilter label="Search" name="search" placeholder="Title, file, path…" />
         <SelectFilter label="Event" name="type" options={options} />
         <InputFilter
