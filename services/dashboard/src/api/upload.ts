@@ -16,7 +16,7 @@ export function upload(file: File, { token, signal, onProgress }: UploadOptions)
   form.append("file", file);
   const xhr = new XMLHttpRequest();
   xhr.open(method, path);
-  // Anything else is null.
+  // A response that is not JSON is null.
   xhr.responseType = "json";
   xhr.setRequestHeader("accept", "application/json");
   if (token !== undefined) xhr.setRequestHeader("authorization", `Bearer ${token}`);

@@ -18,7 +18,7 @@ export const waitingUntil = createStore<number | null>(null);
 
 type RequestOptions = Omit<SendOptions, "token">;
 
-/** Sends a new key by default. Rejects with a `Failure`. */
+/** The idempotency key is a new one by default. Rejects with a `Failure`. */
 export async function request<Id extends OperationId>(
   id: Id,
   input: Input<Id>,

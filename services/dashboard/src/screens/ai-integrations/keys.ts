@@ -43,8 +43,8 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey, now: number) {
   return { text: "Active", tone: "good" } as const;
 }
 
-export function works(key: ApiKey, now: number): boolean {
-  return stateOf(key, now).tone !== "quiet";
+export function works({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
 export type Scope = BodyOf<"createApiKey">["scopes"][number];
