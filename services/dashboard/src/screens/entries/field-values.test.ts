@@ -47,6 +47,9 @@ test.each([
   expect(faults).toEqual([{ path: "data.one", message: expect.stringMatching(message) }]);
 });
 
+test("a field may have the name of a method", () =>
+  expect(textsOf([field("toString", "text")], {})).toEqual({ toString: "" }));
+
 test("the tree of a rich-text editor stays one", () => {
   const fields = [field("body", "richtext")];
   expect(changesOf(fields, { body: { a: 1 } }, { body: '{"a":2}' }).changes).toEqual({ body: { a: 2 } });

@@ -10,7 +10,12 @@ export type Texts = Readonly<Record<string, string>>;
 const INDENT = 2;
 
 export function textsOf(fields: readonly TypeField[], data: Data): Texts {
-  return Object.fromEntries(fields.map((field) => [field.key, textOf(field, data[field.key])]));
+  return Object.fromEntries(fields.map((field) => [field.key, textOf(field, valueIn(data, field.key))]));
+}
+
+/** The key may be that of a method of all objects, such as `toString`. */
+function valueIn(data: Data, key: string): unknown {
+  return Object.hasOwn(data, key) ? data[key] : undefined;
 }
 
 function textOf({ type }: TypeField, value: unknown): string {
@@ -31,7 +36,7 @@ export function changesOf(fields: readonly TypeField[], data: Data, texts: Texts
   for (const field of fields) {
     const { key } = field;
     const text = texts[key] ?? "";
-    const before = Object.hasOwn(data, key) ? data[key] : undefined;
+    const before = valueIn(data, key);
     if (text === textOf(field, before)) continue;
     try {
       changes[key] = text.trim() === "" ? null : sentValueOf(field, text, before);
