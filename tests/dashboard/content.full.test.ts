@@ -205,7 +205,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     const { page, ...opened } = await dashboard.open({ at: "/entries/new?type=story", ...PHONE });
     await page
       .getByRole("textbox", { name: "Body" })
-      .fill(`# Brew\n\n- **well**\n- [here](https://a.example)\n\n${STRANGE}`);
+      .fill(`# Brew\n\n---\n\n- **well**\n- [here](https://a.example)\n\n${STRANGE}`);
     const preview = page.getByRole("region", { name: "Preview" });
     await user.enter(page, "Preview Markdown", preview);
     expect(await preview.getByRole("listitem").allTextContents()).toEqual(["well", "here"]);
