@@ -50,8 +50,10 @@ interface ConfirmProps<Id extends OperationId> extends Omit<ChangeDialogProps<Id
 export function Confirm<Id extends OperationId>({ input, text, children, ...props }: ConfirmProps<Id>) {
   return (
     <ChangeDialog look="danger" {...props} input={() => input}>
-      {text !== undefined && <p>{text}</p>}
-      {children}
+      <div className="form question">
+        {text !== undefined && <p>{text}</p>}
+        {children}
+      </div>
     </ChangeDialog>
   );
 }
