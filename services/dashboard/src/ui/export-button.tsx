@@ -24,6 +24,8 @@ export function ExportButton<Id extends Exports>({ operation, query, name }: Exp
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
   const download = useMutation<void, Failure, string | undefined>({
+    // Without a connection it fails at once: a file must not arrive much later, after the user has left the screen.
+    networkMode: "always",
     mutationFn: async (locale) => {
       abort.current = new AbortController();
       setBytes(0);

@@ -129,6 +129,8 @@ function useFoundCustomers(items: readonly ImportItem[], { start, reset }: Retur
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const abort = useRef<AbortController>(null);
   const find = useMutation<FoundCustomers, Failure, readonly NamedCustomer[]>({
+    // Without a connection it fails at once: customers must not be created much later, after the user has left the screen.
+    networkMode: "always",
     mutationFn: async (created) => {
       abort.current = new AbortController();
       const options = {
