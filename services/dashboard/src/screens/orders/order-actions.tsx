@@ -129,6 +129,7 @@ function EditOrderDialog({ order, etag }: Omit<OrderActionsProps, "timeline">) {
 type Order = DataOf<"getOrder">;
 
 const NOTE_CHARACTERS_MAX = 5_000;
+
 function EditFields({ order }: { readonly order: Order }) {
   return (
     <>
