@@ -1,3 +1,4 @@
+export * from "./complete-json.ts";
 export { connectPostgres, type DatabaseAccess, type Postgres, type PostgresOptions } from "./connect.ts";
 export { connectService, connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, retryWhileUnavailable, violatedConstraint } from "./database-errors.ts";

@@ -15,6 +15,7 @@ export { readStatements, splitMessages } from "./recorded-statements.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { type CollectorBehaviour, startCollector } from "./start-collector.ts";
 export { type OidcProvider, startOidcProvider } from "./start-oidc-provider.ts";
+export { startTlsProxy } from "./start-tls-proxy.ts";
 export { captureMessages, createTestBroker, requestManagement, type TestBroker } from "./test-broker.ts";
 export * from "./test-database.ts";
 export { until } from "./until.ts";
