@@ -24,8 +24,8 @@ export function nearestOf(
   processes: ReadonlyMap<number, ProcessTimes>,
 ): number | undefined {
   let at = pid;
-  while (at > 1 && !wanted.includes(at)) at = processes.get(at)?.parent ?? 0;
-  return at > 1 ? at : undefined;
+  while (at > 0 && !wanted.includes(at)) at = processes.get(at)?.parent ?? 0;
+  return at > 0 ? at : undefined;
 }
 
 export function processIds(): number[] {

@@ -38,7 +38,7 @@ export async function preparePrometheus(options: { dataDir: string; log: (line: 
   const directory = path.join(options.dataDir, "prometheus");
   mkdirSync(path.join(directory, "data"), { recursive: true, mode: 0o700 });
   await endOrphan(path.join(directory, "prometheus.pid"), "SIGTERM", 10_000);
-  const { port } = await claimPorts(path.join(directory, "ports.json"), ["port"]);
+  const { prometheus: port } = await claimPorts(path.join(directory, "ports.json"), ["prometheus"]);
   copyConfiguration(directory);
   return {
     url: `http://127.0.0.1:${port}`,
