@@ -96,15 +96,15 @@ async function injectAll<Started extends ChaosPlatform>(
   }
   const totals = total(results.map(({ counts }) => counts));
   console.log(tableRow("total", totals, nameWidth));
-  let isAccountedFor = true;
-  const words = ["verify", "--since", startedAt.toISOString()];
-  const verified = await runOps(faultRun.platform, ...words).catch(({ message }: Error) => {
-    isAccountedFor = false;
-    return message;
-  });
-  console.log(`\n${verified}`);
+  const verify = (...options: string[]) =>
+    runOps(faultRun.platform, "verify", "--since", startedAt.toISOString(), ...options).then(
+      (output) => ({ isAccountedFor: true, output }),
+      ({ message }: Error) => ({ isAccountedFor: false, output: message }),
+    );
+  const { isAccountedFor, output } = await verify();
+  console.log(`\n${output}`);
   if (jsonFile !== undefined) {
-    const report = { results, total: totals, verify: verified };
+    const report = { results, total: totals, verify: JSON.parse((await verify("--json")).output) };
     await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   }
   return isAccountedFor && results.every(({ violations }) => violations.length === 0);
