@@ -87,7 +87,10 @@ export async function atRate<Outcome>(
     const dueAt = startedAt + (index / perSecond) * 1_000;
     const dueInMs = dueAt - performance.now();
     if (dueInMs > 0) await sleep(dueInMs);
-    running.push(run(index, dueAt));
+    const outcome = run(index, dueAt);
+    // Its failure is not unhandled while others begin.
+    outcome.catch(() => undefined);
+    running.push(outcome);
   }
   return await Promise.all(running);
 }
