@@ -191,10 +191,10 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await user.see(page, page.getByRole("table", { name: "Orders" }));
     await user.tabTo(page, "Select all shown");
     await user.key(page, "Space", "2 selected");
-    await user.enter(page, "Ship", page.getByRole("dialog").getByLabel("Carrier"));
+    await user.enter(page, "Ship", dialog(page).getByLabel("Carrier"));
     await user.typeAt(page, "Carrier", "DHL");
     await user.enter(page, "Ship 2 orders", "Finished. 2 done, 0 failed.");
-    await user.enter(page, "Close", gone(page.getByRole("dialog")));
+    await user.enter(page, "Close", gone(dialog));
     const { body } = await key.get("/v1/orders?search=keyboard");
     expect(body.data).toHaveLength(2);
     for (const order of body.data) expect(order).toMatchObject({ status: "fulfilled", carrier: "DHL" });

@@ -75,8 +75,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await opened.expectAccessible();
     await user.fill(page, { "E-mails": "", URL: `${receiver.url}/notices` });
     await user.enter(page, "Save", heading("The secret that signs notices"));
-    const secretShown = async () =>
-      (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
+    const secretShown = async () => (await dialog(page).locator("pre").first().textContent()) ?? "";
     const first = await secretShown();
     expect(first).toMatch(/^whsec_/);
     await user.press(page, "I have stored it", `${first.slice(0, 8)}…`);

@@ -8,7 +8,7 @@ import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import { ownerOf, PHONE, useDashboard } from "./support/dashboard.ts";
-import { exactly, firstOf, gone, heading, title } from "./support/places.ts";
+import { dialog, exactly, firstOf, gone, heading, title } from "./support/places.ts";
 import * as shop from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
@@ -103,7 +103,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await user.press(page, "Search");
     await search(page).fill("api key");
     await user.see(page, option(page, "API keys"));
-    await user.click(option(page, "Create a key"), page.getByRole("dialog").getByLabel("Label"));
+    await user.click(option(page, "Create a key"), dialog(page).getByLabel("Label"));
     await user.key(page, "Escape", title("API keys"));
 
     const events = await dashboard.tenant.owner.get(`/v1/webhooks/events?resourceId=${body.data.id}`);

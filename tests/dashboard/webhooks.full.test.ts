@@ -14,7 +14,7 @@ import {
   useDashboard,
   useReceiver,
 } from "./support/dashboard.ts";
-import { exactly, firstOf, gone, heading, linkTo, rowWith } from "./support/places.ts";
+import { dialog, exactly, firstOf, gone, heading, linkTo, rowWith } from "./support/places.ts";
 import * as shop from "./support/shop.ts";
 import * as user from "./support/user.ts";
 
@@ -93,35 +93,32 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
 
     await user.press(page, "Remove header 1");
     await page.getByLabel("URL", { exact: true }).fill(`${receiver.url}/erp`);
-    const events = page.getByRole("dialog").getByRole("group", { name: "Events" });
+    const events = dialog(page).getByRole("group", { name: "Events" });
     await events.getByLabel("All events").check();
     expect(await events.getByRole("checkbox", { checked: true }).count()).toBe(14);
     await events.getByLabel("All events").uncheck();
     await page.getByRole("checkbox", { name: /Redirect added/ }).check();
     await page.getByText("What is sent for “Redirect added”").click();
-    const sent = page.getByRole("dialog").getByText('"from": "/old-shop"');
+    const sent = dialog(page).getByText('"from": "/old-shop"');
     expect(await sent.textContent()).toContain('"to": "/shop"');
     await page.getByLabel("Data", { exact: true }).selectOption("thin");
     await until("the thin body", async () => !(await sent.textContent())?.includes('"to"'));
     await page.getByLabel("Data", { exact: true }).selectOption("full");
     // The buttons are in view, however long the form is.
-    await page.getByRole("dialog").evaluate((element) => element.scrollTo(0, 0));
-    const box = await page
-      .getByRole("dialog")
-      .getByRole("button", { name: "Create subscription" })
-      .boundingBox();
+    await dialog(page).evaluate((element) => element.scrollTo(0, 0));
+    const box = await dialog(page).getByRole("button", { name: "Create subscription" }).boundingBox();
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
     await user.pressIn(page, "Create subscription", heading("The signing secret of “ERP”"));
     await page.keyboard.press("Escape");
     await opened.expectAccessible();
-    const secret = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
+    const secret = (await dialog(page).locator("pre").first().textContent()) ?? "";
     expect(secret).toMatch(/^whsec_.{44}$/);
     await user.press(page, "I have stored it", heading("ERP"), exactly("Active"));
     expect(await page.content()).not.toContain(secret);
     const row = page.getByRole("row", { name: "ERP" });
 
     await user.press(page, "Send a test");
-    await page.getByRole("dialog").getByLabel("Event").selectOption("File processed");
+    await dialog(page).getByLabel("Event").selectOption("File processed");
     await user.pressIn(page, "Send", /^It arrived: the receiver accepts it with 200/);
     const { headers, body } = await receiver.waitFor("the test", ({ path }) => path === "/erp");
     expect(await verifyWebhook(secret, headers, body)).toMatchObject({
@@ -192,7 +189,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await user.press(page, "I have stored it", "The previous secret signs too. It ends");
     await user.press(page, "More actions");
     await user.confirm(page, "Rotate secret", "Rotate secret", "An earlier secret still signs");
-    await page.getByRole("dialog").getByRole("combobox").selectOption("Not at all");
+    await dialog(page).getByRole("combobox").selectOption("Not at all");
     await user.pressIn(page, "Rotate all the same");
     await user.press(page, "I have stored it", gone("The previous secret signs too. It ends"));
 
@@ -217,9 +214,9 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await user.submit(page, { Since: "2031-01-01T00:00" }, "Must be in the past.");
     await page.getByLabel("Since").fill("2020-01-01T00:00");
     await user.enter(page, "Only some events");
-    await page.getByRole("dialog").getByLabel("File uploaded").check();
+    await dialog(page).getByLabel("File uploaded").check();
     await user.enter(page, "Count first", "Nothing to replay");
-    await page.getByRole("dialog").getByLabel("File uploaded").uncheck();
+    await dialog(page).getByLabel("File uploaded").uncheck();
     await user.enter(page, "Count first", "2 will be sent");
     await user.enter(page, "Start the replay", "Finished.", "2 of 2");
     expect(new URL(page.url()).search).toMatch(/^\?replay=/);
@@ -250,8 +247,8 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await from.fill("/winter\n\n");
     await user.see(page, gone("Must be a list of 1 to 20 texts."));
     await user.pressIn(page, "Try on past events", "2 of the latest 3 events match");
-    expect(await page.getByRole("dialog").getByRole("listitem").count()).toBe(2);
-    await page.getByRole("dialog").getByText("The newest that match").scrollIntoViewIfNeeded();
+    expect(await dialog(page).getByRole("listitem").count()).toBe(2);
+    await dialog(page).getByText("The newest that match").scrollIntoViewIfNeeded();
     await opened.expectAccessible();
     await user.pressIn(page, "Create subscription");
     await user.press(page, "I have stored it", "Only redirects from a path that begins with “/winter”");
