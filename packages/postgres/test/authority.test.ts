@@ -3,31 +3,27 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger, databaseAddress } from "@tradepost/runtime";
-import { createAuthority, createTestDatabase, issueCertificate, startTlsProxy } from "@tradepost/testing";
+import { databaseAddress } from "@tradepost/runtime";
+import { createAuthority, issueCertificate, startTlsProxy } from "@tradepost/testing";
+import { connect, useDatabase } from "./support/use-database.ts";
+
+const database = await useDatabase();
 
 test("a database is trusted by the authority of its address, for the name of its certificate only", async () => {
-  await using ended = new AsyncDisposableStack();
-  const database = await createTestDatabase();
-  ended.defer(database.drop);
   const folder = await mkdtemp(path.join(os.tmpdir(), "authority-"));
-  ended.defer(() => rm(folder, { recursive: true }));
+  database.atEnd(() => rm(folder, { recursive: true }));
   // A different authority from the one that Node trusts in tests.
   const authority = await createAuthority();
   const caFile = path.join(folder, "ca.crt");
   await writeFile(caFile, authority.certificate);
   const serveAs = async (name: string) => {
     const proxy = await startTlsProxy(database.url, await issueCertificate(authority, [name]));
-    ended.defer(proxy.stop);
+    database.atEnd(proxy.stop);
     return proxy.url;
   };
   const [own, other] = await Promise.all([serveAs("127.0.0.1"), serveAs("another.example")]);
   const select = async (url: string) => {
-    const { pool, stop } = connectPostgres({
-      ...{ url, name: "test", connectionsMax: 1 },
-      logger: createLogger("test", "silent"),
-    });
+    const { pool, stop } = connect(url);
     return await pool
       .query("select 1 as one")
       .then(({ rows }) => rows)
