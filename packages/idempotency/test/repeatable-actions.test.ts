@@ -30,16 +30,6 @@ test("a repeated request gets the first response from every replica, and another
   expect(await records()).toBe(1);
 });
 
-test("an expired record is replaced by that of the next request, which runs the action", async () => {
-  const first = await check();
-  await notes.age(tenantId, "24 hours");
-  const second = await check({ more: "b" });
-  expect(outcome(second)).toEqual([200, false]);
-  expect(second.body.data.checkedAs).not.toBe(first.body.data.checkedAs);
-  expect((await check({ more: "b" })).text).toBe(second.text);
-  expect(await records()).toBe(1);
-});
-
 /** Inserts a record for the key of `check` in a transaction that stays open: a request then waits after its action. */
 async function insertRecordOfTwin(fingerprint: Buffer, createdAt: string) {
   const twin = await notes.owner.connect();

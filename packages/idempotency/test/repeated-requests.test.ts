@@ -226,10 +226,11 @@ describe("a record", () => {
     ["23 hours 59.5 minutes", "still replays its response, and refuses another request", true, 422],
   ])("%s old %s", async (by, _what, replayed, otherStatus) => {
     const { client, age } = notes.tenant();
-    const append = `${await newNote(client)}/append`;
+    const note = await newNote(client);
     const body = newText();
     for (const [path, sent] of [
-      [append, {}],
+      [`${note}/append`, {}],
+      [`${note}/check`, {}],
       ["/v1/notes", body],
     ] as const) {
       const first = await post(client, path, sent, "k");
