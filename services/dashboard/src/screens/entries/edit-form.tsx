@@ -10,7 +10,7 @@ import { Form, FormNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
 import { EntryFields, explainEntry, isSlugConflict, useDraft } from "./entry-fields.tsx";
-import { isSameValue, type TypeField } from "./field-values.ts";
+import { isSameValue, type TypeField, valueIn } from "./field-values.ts";
 import type { Entry } from "./status.ts";
 import { Value } from "./value.tsx";
 
@@ -90,13 +90,14 @@ function differences(
   now: Entry,
 ): Difference[] {
   const changed = fields.filter(
-    ({ key }) => Object.hasOwn(changes, key) && !isSameValue(changes[key] ?? undefined, now.data[key]),
+    ({ key }) =>
+      Object.hasOwn(changes, key) && !isSameValue(changes[key] ?? undefined, valueIn(now.data, key)),
   );
   return [
     ...changed.map((field) => ({
       field: wordsOf(field.key),
       yours: <Value field={field} value={changes[field.key]} />,
-      now: <Value field={field} value={now.data[field.key]} />,
+      now: <Value field={field} value={valueIn(now.data, field.key)} />,
     })),
     ...(isRenamed && slug !== now.slug ? [{ field: "Slug", yours: slug, now: now.slug }] : []),
   ];

@@ -7,7 +7,7 @@ import { DialogButton } from "../../ui/change-dialogs.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
 import { errorNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { changesOf, isJson, type Texts, type TypeField, textsOf } from "./field-values.ts";
+import { changesOf, isJson, type Texts, type TypeField, textsOf, valueIn } from "./field-values.ts";
 import { MarkdownEditor } from "./markdown-editor.tsx";
 import { EntryPicker, MediaPicker } from "./pickers.tsx";
 import type { Entry } from "./status.ts";
@@ -50,7 +50,7 @@ export function EntryFields({ fields, draft, slugHint, isSlugRequired, isSlugTak
         <ValueInput
           key={field.key}
           field={field}
-          saved={base.entry.data[field.key]}
+          saved={valueIn(base.entry.data, field.key)}
           text={texts[field.key] ?? ""}
           fault={faults.find(({ path }) => path === `data.${field.key}`)?.message}
           onChange={(text) => setTexts({ ...texts, [field.key]: text })}

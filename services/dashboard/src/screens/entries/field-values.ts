@@ -13,8 +13,8 @@ export function textsOf(fields: readonly TypeField[], data: Data): Texts {
   return Object.fromEntries(fields.map((field) => [field.key, textOf(field, valueIn(data, field.key))]));
 }
 
-/** The key may be that of a method of all objects, such as `toString`. */
-function valueIn(data: Data, key: string): unknown {
+/** The key may be that of something that all objects have, such as `constructor`. */
+export function valueIn(data: Data, key: string): unknown {
   return Object.hasOwn(data, key) ? data[key] : undefined;
 }
 

@@ -7,7 +7,7 @@ import { Confirm, DialogButton } from "../../ui/change-dialogs.tsx";
 import { type Column, ListView, ReadView, Table } from "../../ui/list.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Badge, Time } from "../../ui/value.tsx";
-import { isSameValue, type TypeField } from "./field-values.ts";
+import { isSameValue, type TypeField, valueIn } from "./field-values.ts";
 import { type Entry, STALE } from "./status.ts";
 import { Value } from "./value.tsx";
 
@@ -31,15 +31,15 @@ const SLUG = "slug of the entry";
 
 /** Differences are marked by a word, not only by colour. */
 export function Comparison({ caption, fields, one, other }: ComparisonProps) {
-  const valueIn = ({ slug, data }: Version, { id, key }: Row) => (id === SLUG ? slug : data[key]);
+  const shown = ({ slug, data }: Version, { id, key }: Row) => (id === SLUG ? slug : valueIn(data, key));
   const rows: Row[] = [
     ...fields.map((field) => ({ ...field, id: field.key })),
     { id: SLUG, key: "Slug", type: "text", required: true },
   ];
-  const differs = (row: Row) => other !== undefined && !isSameValue(valueIn(one, row), valueIn(other, row));
+  const differs = (row: Row) => other !== undefined && !isSameValue(shown(one, row), shown(other, row));
   const side = (version: Version): Column<Row> => ({
     name: version.name,
-    cell: (row) => <Value field={row} value={valueIn(version, row)} />,
+    cell: (row) => <Value field={row} value={shown(version, row)} />,
   });
   const columns: Column<Row>[] = [
     {
