@@ -29,10 +29,10 @@ export async function subscribe({ owner }: TestTenant, to: object): Promise<stri
 
 /** Waits until the query finds deliveries, by default one. */
 export async function deliveries({ owner }: TestTenant, query: string, count = 1) {
-  type Deliveries = [{ id: string; eventId: string }];
+  type Delivery = { id: string; eventId: string };
   return await until(`${count} deliveries with ${query}`, async () => {
     const { body } = await owner.get(`/v1/webhooks/deliveries?${query}`);
-    return body.data.length >= count && (body.data as Deliveries);
+    return body.data.length >= count && (body.data as [Delivery, ...Delivery[]]);
   });
 }
 
