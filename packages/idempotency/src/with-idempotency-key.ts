@@ -86,7 +86,7 @@ export function recording<Tx extends RecordsOfTenant, Body = undefined>(
 
 /**
  * Returns the handler of an action that changes nothing when it is repeated and inserts no record itself: the record is inserted after
- * it. If the process dies in between, the repeated request repeats the action.
+ * it. If the process dies in between, the repeated request repeats the action. If the key's record has expired, the action runs twice.
  * @throws 422 `idempotency_key_reused` if the first request had another body or path.
  */
 export function withKeyOfRepeatable<OneTenant extends RecordsOfTenant, Body = undefined>(
