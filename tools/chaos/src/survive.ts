@@ -23,17 +23,13 @@ const SETTLE_TIMEOUT_MS = 180_000;
 
 /** Resolves with the exit status when q or Ctrl-C is pressed: 1 if anything was lost. */
 export async function survive(): Promise<number> {
-  const running = new AsyncDisposableStack();
+  await using running = new AsyncDisposableStack();
   const stopRequest = new Promise<void>((resolve) => {
     onStopRequest(() => resolve());
   });
-  try {
-    const starting = startEnvironment("survive", running, startChaosPlatform);
-    const environment = await Promise.race([starting, stopRequest]);
-    return environment === undefined ? 130 : await show(environment, stopRequest);
-  } finally {
-    await running.disposeAsync();
-  }
+  const starting = startEnvironment("survive", running, startChaosPlatform);
+  const environment = await Promise.race([starting, stopRequest]);
+  return environment === undefined ? 130 : await show(environment, stopRequest);
 }
 
 async function show(environment: Environment<ChaosPlatform>, stopRequest: Promise<void>): Promise<number> {
