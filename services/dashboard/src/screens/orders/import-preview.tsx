@@ -90,7 +90,7 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
   const rows = accepted.slice(0, SHOWN_MAX).map((one) => ({ ...one, id: one.order.id }));
   const customers = useCustomerNames(rows.map(({ order }) => order.customerId));
   const columns: Column<(typeof rows)[number]>[] = [
-    { name: "Order", cell: ({ item }) => <bdi className="clamped">{item.name}</bdi> },
+    { name: "Order", cell: ({ item }) => <bdi className="lines">{item.name}</bdi> },
     { name: "Customer", cell: ({ order }) => <bdi>{customers.get(order.customerId)?.name ?? "…"}</bdi> },
     {
       name: "Items",

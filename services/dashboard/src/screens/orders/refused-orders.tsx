@@ -15,7 +15,7 @@ import type { RefusedOrder } from "./use-import.ts";
 const SHOWN_MAX = 100;
 
 const COLUMNS: readonly Column<RefusedOrder & { id: string }>[] = [
-  { name: "Order", cell: ({ item }) => <bdi className="clamped">{item.name}</bdi> },
+  { name: "Order", cell: ({ item }) => <bdi className="lines">{item.name}</bdi> },
   { name: "Fault", cell: (refused) => <Fault refused={refused} /> },
 ];
 
