@@ -84,8 +84,7 @@ function Webhooks({ orderId }: { readonly orderId: string }) {
 }
 
 /** Reads the history of the order again when its version changes. */
-function useReadWith(version: number, ...reads: readonly [() => unknown, () => unknown]): void {
-  const [first, second] = reads;
+function useReadWith(version: number, first: () => unknown, second: () => unknown): void {
   useEffect(() => {
     // At first both are being read anyway. A read in progress is not repeated.
     if (version > 0) {
