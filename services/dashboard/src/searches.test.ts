@@ -21,6 +21,7 @@ import { ledgerSearch as ledger, webhooksSearch as webhooks } from "./screens/we
 
 const ID = "0199a1b2-0000-7000-8000-00000000abcd";
 const [FROM, TO] = ["2026-11-23T05:00:00.000Z", "2026-11-24T05:00:00.000Z"];
+const OF_ENTRY = { action: "user.created", actorId: ID, from: FROM };
 const OF_DELIVERY = { status: "failed", type: "redirect.added", outcome: "timeout", subscriptionId: ID };
 
 const SEARCHES = {
@@ -30,11 +31,7 @@ const SEARCHES = {
 };
 
 test.each<[keyof typeof SEARCHES, object, object]>([
-  [
-    "auditLog",
-    { action: "user.created", actorId: ID, from: FROM },
-    { action: "user.created", actorId: ID, from: FROM },
-  ],
+  ["auditLog", OF_ENTRY, OF_ENTRY],
   ["auditLog", { action: "user.painted", actorId: "", from: 5, to: "soon", x: 1 }, {}],
   ["auditLog", { targetId: 4711 }, { targetId: "4711" }],
   ["auditLog", { targetId: "x".repeat(101) }, { targetId: "x".repeat(100) }],

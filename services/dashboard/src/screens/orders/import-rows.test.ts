@@ -174,13 +174,8 @@ test.each(["externalId", "orderNumber", "customerId", "customerNumber", "sku"])(
       `${column};email;${column === "sku" ? "note" : "sku"};item;quantity;price`,
       "1,23457E+15;a@b.example;4711;m;1;2",
     );
-    expect(faults).toMatchObject([
-      [
-        {
-          message: `column “${column}” has “1,23457E+15” in line 2, which a spreadsheet has shortened: format the column as text and export it again`,
-        },
-      ],
-    ]);
+    const message = `column “${column}” has “1,23457E+15” in line 2, which a spreadsheet has shortened: format the column as text and export it again`;
+    expect(faults).toMatchObject([[{ message }]]);
   },
 );
 
