@@ -1,5 +1,5 @@
 // Signs cookies, fingerprints and confirmations, and derives the keys that seal second factors, from TOKEN_SIGNING_KEYS.
-// Each purpose has its own keys.
+// Each purpose has its own keys. Also makes one-time tokens, and hashes secrets.
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SigningKey } from "../config.ts";
 
@@ -45,7 +45,7 @@ export interface OneTimeToken {
   readonly expiresAt: Date;
 }
 
-/** A token of its owner, of which the database has the hash. */
+/** The owner gets the token, the database its hash. */
 export function newToken() {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   return { token, hash: hashSecret(token) };
