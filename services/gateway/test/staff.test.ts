@@ -140,6 +140,20 @@ describe("staff", () => {
     expect(outcome(waiting)).toEqual([429, "rate_limited"]);
   });
 
+  test("sets one password of a tenant's staff at a time, so that an admin keeps nobody from signing in", async () => {
+    const { id } = await gateway.createStaff(tenant, "viewer");
+    const added = { email: `added@${tenant.slug}.example`, name: "A", role: "viewer", password: PASSWORD };
+    const queue = fillHashQueue(2);
+    const changes = [
+      tenant.owner.post("/v1/users", added),
+      tenant.owner.patch(`/v1/users/${id}`, { password: "a password of theirs" }),
+    ];
+    const refused = await Promise.race(changes);
+    await queue.drain();
+    expect(outcome(refused)).toEqual([429, "rate_limited"]);
+    expect((await Promise.all(changes)).filter(({ status }) => status < 300)).toHaveLength(1);
+  });
+
   test("setting a user's password ends their sessions, including one that is being opened", async () => {
     const { id, email, client } = await gateway.createStaff(tenant, "viewer");
     const row = await holdLocks(gateway.databaseUrl, "select from users where id = $1 for update", [id]);

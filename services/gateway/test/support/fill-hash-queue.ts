@@ -4,10 +4,10 @@ import { passwordQueue } from "../../src/identity/passwords/password.ts";
 // Two run and 16 wait.
 const FULL = 18;
 
-/** Fills the process's queue of password hashes. Until `drain` is called, no other hash gets its turn. */
-export function fillHashQueue() {
+/** Fills the process's queue of password hashes. Until `drain` is called, no other hash gets its turn. With 2, others can wait. */
+export function fillHashQueue(count = FULL) {
   const { promise: drained, resolve } = Promise.withResolvers<void>();
-  const hashes = Array.from({ length: FULL }, (_, index) =>
+  const hashes = Array.from({ length: count }, (_, index) =>
     passwordQueue.run(() => drained, knownAs({ id: String(index), tenantId: String(index) })),
   );
   return {
