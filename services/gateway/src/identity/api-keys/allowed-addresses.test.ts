@@ -41,6 +41,11 @@ test.each([
   ]);
 });
 
+test("each wrong address is named by its place", () => {
+  const { error } = allowedAddressesInput.safeParse(["10.0.0.1", "10.0.0.1/8", "example.com"]);
+  expect(error?.issues.map((issue) => issue.path)).toEqual([[1], [2]]);
+});
+
 test.each([
   ["203.0.113.255", ["203.0.113.0/24"], true],
   ["203.0.114.0", ["203.0.113.0/24"], false],

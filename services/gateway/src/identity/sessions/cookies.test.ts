@@ -68,6 +68,9 @@ test("the session cookie is read as it was written, and a malformed one is ignor
   const header = jar.setSession(session);
   expect(header).toMatch(/^tradepost_refresh=/);
   expect(header).not.toContain("Secure");
+  expect(jar.setDevice(noCookies, session.id)).toMatch(
+    /^tradepost_device=[^;]+; Max-Age=\d+; Path=\/v1\/auth; HttpOnly; SameSite=Strict$/,
+  );
   expect(jar.readSession(withCookie(header))).toEqual(session);
   for (const bad of [
     "",
