@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { claimPorts, readPlatformSecrets, respondsOk, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { claimPorts, readPlatformSecrets, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createTestBroker, type TestServiceDatabase, until } from "@tradepost/testing";
-import { startBalancer } from "./balancer.ts";
+import { isReady, startBalancer } from "./balancer.ts";
 
 /** A name such as `orders-1`. */
 export type ReplicaName = `${ServiceName}-${number}`;
@@ -34,7 +34,7 @@ export async function startBalancedServices(
     url: balancers.gateway.url,
     serviceUrls: await forServices(async (service) => balancers[service].url),
     /** Resolves when the replica is ready, and thus gets requests. */
-    untilIn: (name: ReplicaName) => until(`${name} to be ready`, () => respondsOk(urlOf(name), "/readyz")),
+    untilIn: (name: ReplicaName) => until(`${name} to be ready`, () => isReady(urlOf(name))),
     /** Returns the number of requests to which the replica has responded. */
     served: (name: ReplicaName) => balancers[serviceOf(name)].served(urlOf(name)),
   };
