@@ -33,6 +33,9 @@ interface Alertmanager {
 
 const run = promisify(execFile);
 
+const directory = mkdtempDisposableSync(path.join(tmpdir(), "tradepost-rules-"));
+afterAll(() => directory.remove());
+
 const describeWithPromtool = PROMTOOL === "" ? describe.skip : describe;
 
 describe("each alert", () => {
@@ -109,9 +112,6 @@ describe("alertmanager.yml", () => {
 });
 
 describeWithPromtool("the rules (with promtool)", () => {
-  const directory = mkdtempDisposableSync(path.join(tmpdir(), "tradepost-rules-"));
-  afterAll(() => directory.remove());
-
   const promtool = async (...words: string[]) => {
     try {
       const { stdout, stderr } = await run(PROMTOOL, words, { cwd: OBSERVABILITY });
