@@ -1,6 +1,7 @@
 // Makes a tenant use everything: rows in every table, files, and messages that stay in queues.
 import { randomBytes } from "node:crypto";
 import { apiClient, authenticator, bearer, type Receiver, until } from "@tradepost/testing";
+import { dataOf } from "./data-of.ts";
 import type { TestPlatform, TestTenant } from "./test-platform.ts";
 import { PNG, upload } from "./upload.ts";
 
@@ -58,9 +59,9 @@ export async function useEverything(
   const publishAt = new Date(Date.now() + 86_400_000).toISOString();
   await made(`/v1/entries/${scheduled.id}/schedule`, { publishAt });
   await made("/v1/redirects", { from: "/a", to: "/b" }, key, { "idempotency-key": "redirect" });
-  await upload(key, PNG, "pixel.png");
+  dataOf(await upload(key, PNG, "pixel.png"), 201);
   const file = randomBytes(300_000);
-  await upload(key, file, "noise.bin");
+  dataOf(await upload(key, file, "noise.bin"), 201);
   // Wait for deliveries in all states.
   const count = async (service: "content" | "webhooks" | "gateway", rows: string) => {
     const text = `select count(*)::int as count from ${rows.replace("$tenant", "tenant_id = $1")}`;
