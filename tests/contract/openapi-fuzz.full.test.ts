@@ -164,6 +164,7 @@ function faultOf(
   const { content } = shared ?? described;
   if (content === undefined) return text === "" ? undefined : "the body is not described";
   const isJson = contentType.startsWith("application/json");
-  if (isJson !== "application/json" in content) return isJson ? "JSON is not described" : "not JSON";
+  const isDescribedAsJson = "application/json" in content;
+  if (isJson !== isDescribedAsJson) return isJson ? "JSON is not described" : "not JSON";
   return isJson ? responseFaults(operation, status, JSON.parse(text))[0] : undefined;
 }

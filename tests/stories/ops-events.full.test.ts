@@ -262,13 +262,11 @@ describe("the operators' commands for events", () => {
       reason: "the body is not JSON",
     });
     expect(byId.get("entry")).toEqual({
-      ...{
-        queue: "gateway.audit.poison",
-        source: "gateway.audit",
-        at,
-        messageId: "entry",
-        reason: isNoEvent,
-      },
+      queue: "gateway.audit.poison",
+      source: "gateway.audit",
+      at,
+      messageId: "entry",
+      reason: isNoEvent,
     });
     expect(byId.get("image")).toMatchObject({ queue: "content.poison", source: "content.media" });
     expect(byId.get("by hand")).toEqual({
