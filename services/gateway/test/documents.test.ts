@@ -1,6 +1,7 @@
 // The documentation over HTTP: /llms.txt, the pages, and what they link to. And /.well-known/security.txt.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
@@ -66,18 +67,15 @@ describe("the documentation", () => {
     expect(outside.status).toBe(404);
   });
 
-  test("is copied for the image, without packages", () => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), "tradepost-documents-"));
-    try {
-      const program = path.join(ROOT, "services/gateway/src/pages/documents/copy-documents.ts");
-      execFileSync(process.execPath, [program, folder]);
-      const copied = readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)));
-      expect(copied.toSorted()).toEqual(findDocuments(ROOT).files);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+  test("is copied for the image, without packages", async () => {
+    await using directory = await mkdtempDisposable(path.join(os.tmpdir(), "tradepost-documents-"));
+    const { path: folder } = directory;
+    const program = path.join(ROOT, "services/gateway/src/pages/documents/copy-documents.ts");
+    execFileSync(process.execPath, [program, folder]);
+    const copied = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)));
+    expect(copied.toSorted()).toEqual(findDocuments(ROOT).files);
   });
 });
 
