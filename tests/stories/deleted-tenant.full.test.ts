@@ -11,8 +11,7 @@ import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { suspendDeliveries, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
-import { connect } from "amqplib";
-import { messagesIn } from "../support/broker-messages.ts";
+import { messagesIn, publishMessages } from "../support/broker-messages.ts";
 import { useEverything } from "../support/everything.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform, type TestTenant } from "../support/test-platform.ts";
@@ -251,21 +250,18 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
   expect(await rowsWith(other.tenantId)).toEqual(before);
 
   // Publishes messages that were still in queues: an event and an audit entry.
-  const connection = await connect(platform.broker.amqpUrl);
-  const channel = await connection.createConfirmChannel();
   const body = { ...event, id: randomUUID(), occurred_at: event.occurred_at.toISOString() };
   const { event_id: _, ...message } = body;
-  channel.publish("platform.events", "redirect.added", Buffer.from(JSON.stringify(message)), {
-    persistent: true,
-    contentType: "application/json",
-  });
   const entry = {
     ...message,
     type: "webhook_subscription.created",
     data: { target: { type: "x", id: "y" }, changes: {} },
   };
-  channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(entry)), { persistent: true });
-  await channel.waitForConfirms();
+  await publishMessages(platform.broker.amqpUrl, (channel) => {
+    const options = { persistent: true, contentType: "application/json" };
+    channel.publish("platform.events", "redirect.added", Buffer.from(JSON.stringify(message)), options);
+    channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(entry)), options);
+  });
   // An event of the other tenant follows both messages.
   await other.key.post("/v1/redirects", { from: "/c", to: "/d" });
   const { length } = receiver.received.filter((request) => request.path === "/delivered");
@@ -284,8 +280,7 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
       return found !== undefined && found.ready + found.unacked === 0;
     });
   }
-  expect((await channel.checkQueue("gateway.audit.poison")).messageCount).toBe(0);
-  await connection.close();
+  expect(await messagesIn(platform.broker.amqpUrl, ["gateway.audit.poison"])).toEqual([]);
 
   expect(await rowsWith(tenant.tenantId)).toEqual({});
   expect(await filesOf(tenant)).toEqual([]);
