@@ -199,7 +199,10 @@ function send(client: ApiClient, { request, body, key }: Change) {
 }
 
 /** Returns changes of every kind, all of which a repeated request finds done. Creates the resources to which they refer. */
-async function prepareChanges({ owner, key, customerId }: TestTenant, url: string): Promise<Change[]> {
+async function prepareChanges(
+  { owner, key, customerId, subscribe }: TestTenant,
+  url: string,
+): Promise<Change[]> {
   const create = async (client: ApiClient, path: string, body: unknown): Promise<string> => {
     const { status, body: created } = await client.post(path, body);
     expect([path, status]).toEqual([path, 201]);
@@ -213,11 +216,8 @@ async function prepareChanges({ owner, key, customerId }: TestTenant, url: strin
   const entry = await create(key, "/v1/entries", { type: "page", slug: "first", data: { title: "First" } });
   const redirect = await create(key, "/v1/redirects", { from: "/old", to: "/new" });
   const subscription = { name: "Redirects", url, events: ["redirect.added", "redirect.removed"] };
-  const kept = await create(owner, "/v1/webhooks/subscriptions", subscription);
-  const removed = await create(owner, "/v1/webhooks/subscriptions", {
-    ...subscription,
-    events: ["media.uploaded"],
-  });
+  const { id: kept } = await subscribe(url, subscription.events);
+  const { id: removed } = await subscribe(url, ["media.uploaded"]);
   const label = { label: "Old", scopes: [] };
   const revoked = await create(owner, "/v1/api-keys", label);
   const subscriptions = "/v1/webhooks/subscriptions";
