@@ -1,7 +1,8 @@
 // GET /v1/openapi.json, its page at /docs, and /client.tgz: the committed description and the packed client, for anyone, from memory.
 // tests/contract/docs-page.full.test.ts opens the page in a browser.
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -130,10 +131,9 @@ describe("the reference page", () => {
 });
 
 describe("the packed client", () => {
-  const directory = mkdtempSync(path.join(tmpdir(), "tradepost-client-"));
-
   test("is the file of CLIENT_PACKAGE_FILE, not compressed twice", async () => {
-    const file = path.join(directory, "client.tgz");
+    await using directory = await mkdtempDisposable(path.join(tmpdir(), "tradepost-client-"));
+    const file = path.join(directory.path, "client.tgz");
     const bytes = gzipSync(randomBytes(10_000));
     writeFileSync(file, bytes);
     const { url } = await gateway.startReplica({ CLIENT_PACKAGE_FILE: file });
@@ -151,7 +151,7 @@ describe("the packed client", () => {
   });
 
   test("has to exist", async () => {
-    const missing = { CLIENT_PACKAGE_FILE: path.join(directory, "missing.tgz") };
+    const missing = { CLIENT_PACKAGE_FILE: path.join(tmpdir(), "missing.tgz") };
     await expect(gateway.startReplica(missing)).rejects.toThrow(
       /^CLIENT_PACKAGE_FILE: .* pack the client first/,
     );
