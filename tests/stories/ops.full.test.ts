@@ -6,8 +6,6 @@ import { userInfo } from "node:os";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute, runScript, SERVICES } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
 import {
   apiClient,
   authenticator,
@@ -362,10 +360,7 @@ describe("npm run ops", () => {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
     test("refuses, or says that it is older where the newer migrations promise to work with it", async () => {
-      const { pool, stop } = connectPostgres({
-        ...{ url: platform.databases.orders, name: "test", connectionsMax: 1 },
-        logger: createLogger("test", "silent"),
-      });
+      const pool = platform.pools.orders;
       await pool.query("insert into kysely_migration values ('9999-newer', now())");
       const refusal = `orders: the database has migration 9999-newer, which release ${version} does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one.\n`;
       expect(await ops("outbox")).toEqual({ code: 1, stdout: "", stderr: refusal });
@@ -376,7 +371,6 @@ describe("npm run ops", () => {
       });
       await pool.query("delete from migration_promises where name = '9999-newer'");
       await pool.query("delete from kysely_migration where name = '9999-newer'");
-      await stop();
     });
   });
 
