@@ -20,9 +20,9 @@ const TABLES = [
 ] as const;
 
 /** Returns the dropped partitions. An error does not undo what was dropped before it. */
-export async function applyRetention(pool: Pool, days: number, signal?: AbortSignal): Promise<string[]> {
-  const dropped = await dropDays(pool, days, signal);
-  await deleteUnpartitioned(pool, days, signal);
+export async function applyRetention(pool: Pool, days: number): Promise<string[]> {
+  const dropped = await dropDays(pool, days);
+  await deleteUnpartitioned(pool, days);
   return dropped;
 }
 
@@ -32,11 +32,16 @@ export function startRetention(options: {
   logger: Logger;
 }): Pick<Repetition, "stop"> {
   const { pool, days, logger } = options;
+  // Due at the start, after days were dropped, and again after a failure.
+  let isDeletionDue = true;
   const stopping = new AbortController();
   const rotating = repeat(async () => {
     try {
-      const dropped = await applyRetention(pool, days, stopping.signal);
+      const dropped = await dropDays(pool, days, stopping.signal);
       if (dropped.length > 0) logger.info({ dropped }, "dropped old days of the delivery log");
+      if (dropped.length > 0) isDeletionDue = true;
+      if (isDeletionDue) await deleteUnpartitioned(pool, days, stopping.signal);
+      isDeletionDue = false;
       return ROTATE_EVERY_MS;
     } catch (error) {
       if (!stopping.signal.aborted)
