@@ -61,8 +61,9 @@ const TRY_AGAIN_AFTER_MS = 1_000;
 const BATCH_LISTENERS_MAX = 100;
 
 /** Pauses listeners from which nobody has leased for their whole lifetime. Every replica runs it. */
-function startExpiring({ databases, reconciliations, logger, ...times }: Options) {
-  const { db } = databases.main;
+function startExpiring(options: Options) {
+  const { reconciliations, logger, lookForExpiredEveryMs = LOOK_FOR_EXPIRED_EVERY_MS } = options;
+  const { db } = options.databases.main;
   const warning = "could not look for expired listeners; retrying";
   return repeatOrWarn(logger, warning, TRY_AGAIN_AFTER_MS, async (isStopping) => {
     const over = await findOver(db, BATCH_LISTENERS_MAX);
@@ -73,7 +74,6 @@ function startExpiring({ databases, reconciliations, logger, ...times }: Options
       logger.info({ tenantId, listenerId: subscriptionId }, "listener expired; its deliveries are paused");
       await reconciliations.run({ tenantId, subscriptionId });
     }
-    if (over.length === BATCH_LISTENERS_MAX) return 0;
-    return times.lookForExpiredEveryMs ?? LOOK_FOR_EXPIRED_EVERY_MS;
+    return over.length === BATCH_LISTENERS_MAX ? 0 : lookForExpiredEveryMs;
   });
 }
