@@ -54,10 +54,10 @@ export function startReconciliations(options: {
   return {
     /** After 500 ms it continues in the background. Never throws. */
     run: async (id: SubscriptionId): Promise<void> => {
-      let isLeft = true;
+      let hasMore = true;
       const first = advance(id, true).then(
         (progress) => {
-          isLeft = progress === "advanced" || progress === "busy";
+          hasMore = progress === "advanced" || progress === "busy";
         },
         (error: unknown) =>
           logger.warn(
@@ -66,7 +66,7 @@ export function startReconciliations(options: {
           ),
       );
       await settlesWithin(first, CALLER_WAITS_MS);
-      if (isLeft) working.wake();
+      if (hasMore) working.wake();
     },
     stop: working.stop,
   };
