@@ -40,7 +40,7 @@ const RESPONSES: Record<
     "with a length and chunks": `${OK}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
   },
   timeout: {
-    "whose 102s arrive slowly without end": (socket) => drip(socket, "", "HTTP/1.1 102 Processing\r\n\r\n"),
+    "whose 102s arrive slowly without end": (socket) => drip(socket, "", ["HTTP/1.1 102 Processing\r\n\r\n"]),
   },
   connection_reset: {
     "that sends less than its length": `${OK}content-length: 9\r\n\r\nless`,

@@ -38,11 +38,11 @@ export function useSending(after: (stop: () => Promise<void>) => void = afterEac
 export const responding = (text: string) => (socket: tls.TLSSocket) =>
   void socket.setNoDelay(true).on("data", () => socket.write(text));
 
-/** Writes the start, and then a character of the rest every 20 ms, forever. */
-export function drip(socket: tls.TLSSocket, start: string, rest: string): void {
+/** Writes the start, and then one of the pieces, or a character of a text, every 20 ms, forever. */
+export function drip(socket: tls.TLSSocket, start: string, pieces: string | readonly string[]): void {
   socket.resume().write(start);
   let at = 0;
-  const dripping = setInterval(() => socket.write(rest.charAt(at++ % rest.length)), 20);
+  const dripping = setInterval(() => socket.write(pieces[at++ % pieces.length] ?? ""), 20);
   socket.once("close", () => clearInterval(dripping));
 }
 
