@@ -51,35 +51,40 @@ export async function resealAll(
   }
 }
 
-const START = { position: -1, tenantId: NO_ID, subscriptionId: NO_ID };
+const OF_SUBSCRIPTIONS = sql`
+  select 'subscriptions' as "table", tenant_id, id, sealed.*
+    from subscriptions
+   cross join lateral (values
+           (0, 'secret_sealed', 'signing secret', secret_sealed, false),
+           (1, 'previous_secret_sealed', 'previous signing secret', previous_secret_sealed,
+            coalesce(previous_secret_until <= now(), false)),
+           (2, 'headers_sealed', 'headers', headers_sealed, false)) as sealed (position, "column", kind, value, is_over)`;
 
-/** Those that another key has sealed. A destination has the tenant's id in place of a subscription's. */
+// They have the tenant's id in place of a subscription's.
+const OF_DESTINATIONS = sql`
+  select 'notice_destinations' as "table", tenant_id, tenant_id as id, 0 as position, 'secret_sealed' as "column",
+         'signing secret' as kind, secret_sealed as value, false as is_over
+    from notice_destinations`;
+
+const START = { tenantId: NO_ID, subscriptionId: NO_ID, position: -1 };
+
+/** Those that another key has sealed. A batch begins in the index of subscriptions, which knows no position within a row. */
 async function* storedValues(db: Kysely<Tables>, firstId: string | null): AsyncGenerator<Stored> {
-  for (let after: typeof START | undefined = START; after !== undefined; ) {
-    const batch: { rows: Stored[] } = await sql<Stored>`
-      with stored as (
-        select 'subscriptions' as "table", tenant_id, id, sealed.*
-          from subscriptions
-         cross join lateral (values
-                 (0, 'secret_sealed', 'signing secret', secret_sealed, false),
-                 (1, 'previous_secret_sealed', 'previous signing secret', previous_secret_sealed,
-                  coalesce(previous_secret_until <= now(), false)),
-                 (2, 'headers_sealed', 'headers', headers_sealed, false)) as sealed (position, "column", kind, value, is_over)
-         union all
-        select 'notice_destinations', tenant_id, tenant_id, 3, 'secret_sealed', 'signing secret', secret_sealed, false
-          from notice_destinations
-      )
-      select position, "table", "column", tenant_id as "tenantId", id as "subscriptionId", kind as value, value as sealed,
-             ${keyIdOf("value")} as "keyId", is_over as "isOver"
-        from stored
-       where value is not null and ${keyIdOf("value")} is distinct from ${firstId}
-         and (position = 3, tenant_id, id, position)
-             > (${after.position === 3}, ${after.tenantId}::uuid, ${after.subscriptionId}::uuid, ${after.position})
-       order by position = 3, tenant_id, id, position
-       limit ${BATCH_VALUES}`.execute(db);
-    yield* batch.rows;
-    after = batch.rows.length === BATCH_VALUES ? batch.rows.at(-1) : undefined;
-  }
+  for (const values of [OF_SUBSCRIPTIONS, OF_DESTINATIONS])
+    for (let after: typeof START | undefined = START; after !== undefined; ) {
+      const { tenantId, subscriptionId, position } = after;
+      const batch: { rows: Stored[] } = await sql<Stored>`
+        select "table", tenant_id as "tenantId", id as "subscriptionId", position, "column", kind as value, value as sealed,
+               ${keyIdOf("value")} as "keyId", is_over as "isOver"
+          from (${values}) as stored
+         where value is not null and ${keyIdOf("value")} is distinct from ${firstId}
+           and (tenant_id, id) >= (${tenantId}::uuid, ${subscriptionId}::uuid)
+           and (tenant_id, id, position) > (${tenantId}::uuid, ${subscriptionId}::uuid, ${position})
+         order by tenant_id, id, position
+         limit ${BATCH_VALUES}`.execute(db);
+      yield* batch.rows;
+      after = batch.rows.length === BATCH_VALUES ? batch.rows.at(-1) : undefined;
+    }
 }
 
 /** Returns false if the value has changed. The setting keeps a trigger from counting a new version. */
