@@ -130,6 +130,21 @@ describe("the externalId of an order", () => {
     expect(results[2]?.error?.orderId).toBe(results[0]?.data?.id);
   });
 
+  test("is decided again in an import if an order gets it meanwhile, whatever an earlier order waits for", async () => {
+    const { id } = (await place({ orderNumber: "earlier" })).body.data;
+    const other = await orders.connect();
+    await other.query("begin");
+    await other.query("update orders set external_id = 'meanwhile' where id = $1", [id]);
+    const importing = importOrders([order({ orderNumber: "earlier" }), order({ externalId: "meanwhile" })]);
+    await orders.waiting(1);
+    await other.query("commit");
+    const outcomes = (await importing).map(({ error }) => [error?.code, error?.orderId]);
+    expect(outcomes).toEqual([
+      ["order_number_taken", id],
+      ["order_exists", id],
+    ]);
+  });
+
   test("makes one order of each in imports and single requests at the same moment", async () => {
     const fresh = await orders.openShop();
     const externalIds = Array.from({ length: 20 }, (_, index) => `race-${index}`);

@@ -1,6 +1,5 @@
 // Imports orders. Each succeeds or fails by itself, and all commit in one transaction with the import's idempotency record
 // (interface §4).
-import { Readable } from "node:stream";
 import {
   ApiError,
   type ApiRequest,
@@ -198,24 +197,24 @@ async function inTransaction<Result>(
 }
 
 async function writeAll(tx: Tenant<Tables>, orders: readonly unknown[], options: WriteOptions) {
-  const locking = lockOrderNumbers(tx);
   const yieldToOthers = yieldPeriodically();
-  const writing = Readable.from(orders.entries()).map(
-    async ([index, json]: [number, unknown]) => {
-      const written = await writeOne(tx, json, index, options);
+  const waiting = [...orders.entries()];
+  const results: Awaited<ReturnType<typeof writeOne>>[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, json] = next;
+      results[index] = await writeOne(tx, json, index, options);
       await yieldToOthers();
-      return written;
-    },
-    { concurrency: CONCURRENCY },
-  );
-  const [results] = await Promise.all([writing.toArray() as Promise<WrittenOrder[]>, locking]);
+    }
+  };
+  const working = [lockOrderNumbers(tx), ...Array.from({ length: CONCURRENCY }, work)];
+  // The first error says whether to try again: it aborts the transaction, in which the others then fail for that reason only.
+  await Promise.all(working).finally(() => waiting.splice(0));
   const response = ok(results.map(({ shown }) => shown));
   await insertRecord(tx, options.idempotencyKey, response);
   const channels = results.flatMap(({ channel }) => channel ?? []);
   return { response, channels, caused: results.flatMap(({ caused }) => caused) };
 }
-
-type WrittenOrder = Awaited<ReturnType<typeof writeOne>>;
 
 async function writeOne(
   tx: Tenant<Tables>,
