@@ -27,7 +27,8 @@ export async function readPayments(tenant: Tenant<Tables>, orderId: string, page
   if (rows.length === 0 && (await positionOfOrder(tenant, orderId)) === null) return null;
   return rows.map(({ id, createdAt, payment, refund }) => {
     // A refund is recorded when it has succeeded.
-    const of = payment ? { kind: "payment", ...payment } : { kind: "refund", ...refund, status: "succeeded" };
-    return { id, createdAt, shown: { reference: null, reason: null, ...of, createdAt } };
+    const made = payment ?? { ...refund, status: "succeeded" };
+    const kind = payment === null ? "refund" : "payment";
+    return { id, createdAt, shown: { kind, reference: null, reason: null, ...made, createdAt } };
   });
 }
