@@ -94,7 +94,9 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     lockOrderNumbers: async (tenantId: string) => {
       const client = await connect();
       await client.query("begin");
-      await client.query("select from order_counters where tenant_id = $1 for update", [tenantId]);
+      const lock = "select from order_counters where tenant_id = $1 for update";
+      const { rowCount } = await client.query(lock, [tenantId]);
+      if (rowCount !== 1) throw new Error("the tenant has no order yet");
       return async () => void (await client.query("rollback"));
     },
     /** Resolves with the pids of the service's backends that wait for a lock once there are `count` of them. */
