@@ -1,4 +1,4 @@
-// Refuses changes that would give an erased customer personal data again (interface §20).
+// The refusal of a change that would give an erased customer personal data again (interface §20).
 import { ApiError } from "@tradepost/http";
 
 export function customerErased(extra: Record<string, unknown> = {}): ApiError {

@@ -12,7 +12,8 @@ import { decide, derivedFields, isRecorded, type Transition } from "./lifecycle.
 import { decimalOf, unitsOf } from "./money.ts";
 import { type Order, orderResponse } from "./order-resource.ts";
 import { findOrder, findOrderWithRecorded } from "./order-store.ts";
-import { changeWriter, refuseErased } from "./write-change.ts";
+import { refuseErased } from "./refuse-erased.ts";
+import { changeWriter } from "./write-change.ts";
 
 interface Conditions {
   readonly idempotencyKey: IdempotencyKey | null;

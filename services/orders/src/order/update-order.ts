@@ -9,7 +9,8 @@ import { refusal } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
 import { type Order, orderResponse, type Shipment } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
-import { changeWriter, refuseErased } from "./write-change.ts";
+import { refuseErased } from "./refuse-erased.ts";
+import { changeWriter } from "./write-change.ts";
 
 interface Change {
   readonly changeOf: (before: Order) => OrderChange;

@@ -13,12 +13,9 @@ import {
   placeholderColumns,
   type Tenant,
 } from "@tradepost/postgres";
-import { findCustomer } from "../customer/customer.ts";
-import { customerErased } from "../customer-erased.ts";
 import { EVENT, event } from "../event-of-change.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
-import { stateOf } from "./lifecycle.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
 import { storedShipments } from "./shipments.ts";
@@ -37,7 +34,7 @@ interface Change {
 type Written = Omit<Change, "event"> & { readonly event: NewOutboxRow };
 
 /** SQL columns that a kind of change sets, besides those of parcels. */
-export type OrderColumns = Columns<Pick<Change, "order">>;
+type OrderColumns = Columns<Pick<Change, "order">>;
 
 /**
  * Returns the function that writes a change and returns its time, or null if the order has another version than the change was
@@ -97,13 +94,4 @@ function changeStatement(columns: OrderColumns) {
 
 function recordedResponse({ idempotencyKey, order, pending }: Written): string | null {
   return idempotencyKey === null ? null : writeJson(orderResponse({ ...order, updatedAt: pending }));
-}
-
-/**
- * Call it after reading the version that a change depends on: an unseen erasure gives the order another version.
- * @throws 409 `customer_erased` with the order's state.
- */
-export async function refuseErased(tenant: Tenant<Tables>, order: Order): Promise<void> {
-  const customer = await findCustomer(tenant, { id: order.customerId });
-  if (customer?.erasedAt !== undefined) throw customerErased({ state: stateOf(order) });
 }
