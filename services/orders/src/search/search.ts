@@ -24,7 +24,7 @@ interface Search<Row> {
   readonly byWords: (limit: number) => Expression<Row>;
 }
 
-/** Reads a page, except by a walk alone. */
+/** Reads a page by any plan but `walk`, whose pages end where the walk does. */
 export async function readFound<Row, Page extends { readonly hasMore: boolean }>(
   { plan, newest, ofNewest, byWords }: Search<Row>,
   limit: number,
@@ -110,7 +110,7 @@ export async function countWords(
   return counts.sort((a, b) => rowsOf(a) - rowsOf(b));
 }
 
-/** Null if a word does not occur; through the rarest word if few rows have it, else the newest rows first. */
+/** All rows without words; null if a word does not occur; by the rarest word if few rows have it, else the newest rows first. */
 export function planOf(counts: readonly WordCount[]): "all" | "by words" | "walk first" | null {
   if (counts.length === 0) return "all";
   const fewest = Math.min(...counts.map(rowsOf));
