@@ -3,9 +3,9 @@ import { controlFault, type FieldFault, isUuid, timestamp } from "@tradepost/htt
 import { isRawNumber } from "@tradepost/json";
 import type { ContentType, Field } from "../tables.ts";
 
-type Content = Pick<ContentType, "name" | "fields">;
+type Definition = Pick<ContentType, "name" | "fields">;
 
-export function isSameType(before: Content, after: Content): boolean {
+export function isSameType(before: Definition, after: Definition): boolean {
   return before.name === after.name && isSameFields(before.fields, after.fields);
 }
 
