@@ -61,6 +61,12 @@ describe("an image", () => {
     expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1);
   });
 
+  test("that is very tall gets narrower derivatives, which WebP can hold", async () => {
+    const tall = sharp({ create: { width: 100, height: 40_000, channels: 3, background: "#f00" } });
+    const media = await uploadAndWait(tenant, await tall.png().toBuffer());
+    expect(sizes(media)[2]).toEqual(["large", 41, 16383]);
+  });
+
   test("with too many pixels fails", async () => {
     const bomb = sharp({ create: { width: 7_100, height: 7_100, channels: 3, background: "#000" } });
     const media = await uploadAndWait(tenant, await bomb.png().toBuffer());
