@@ -7,7 +7,7 @@ const dataOf = (type: string) => eventData[type]?.example ?? {};
 const entry = (fields: object, more: object = {}) =>
   facetsOf({ entry: { type: "article", slug: "news/a", locale: "en", ...fields }, ...more });
 
-test("wants everything if there is none", () => {
+test("wants every event without a filter", () => {
   expect(unmatchedFields(null, entry({}))).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ async function sampleProcesses({ services, pid: pidOf }: ChaosPlatform): Promise
     const pid = pidOf(name);
     if (pid === null) return [];
     const bytes = residentBytes(pid);
-    // There are none without /proc.
+    // Undefined without /proc.
     const handles = await readdir(`/proc/${pid}/fd`).catch(() => undefined);
     return [
       [`MiB ${name}`, bytes && Math.round(bytes / MEBIBYTE)],

@@ -6,7 +6,7 @@ import { SERVICES, type ServiceName } from "../services.ts";
 import type { Tables } from "../tables.ts";
 import type { Maxima, Used } from "./near-quotas.ts";
 
-/** Of tenants without their own; 0 is no quota. */
+/** Of tenants without their own; 0 means no quota. */
 export type QuotasOfSettings = Readonly<Record<Quota, number>>;
 
 export interface TenantReport extends UsageReport {
@@ -147,7 +147,7 @@ export async function forgetUsage({ db, tenantId }: Tenant<Tables>): Promise<voi
   await sql`update tenant_usage set bytes_at = '-infinity' where tenant_id = ${tenantId}`.execute(db);
 }
 
-/** Of the row `tenant`; `asked` has the quotas of tenants without their own. 0 is no quota. */
+/** Of the row `tenant`; `asked` has the quotas of tenants without their own. 0 means no quota. */
 export const PASSED_QUOTAS =
   // A sum of bigint is numeric, and slower.
   `(

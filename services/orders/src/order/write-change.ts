@@ -33,7 +33,7 @@ interface Change {
 
 type Written = Omit<Change, "event"> & { readonly event: NewOutboxRow };
 
-/** SQL columns that a kind of change sets, besides those of parcels. */
+/** SQL columns that a kind of change sets, without those of parcels. */
 type OrderColumns = Columns<Pick<Change, "order">>;
 
 /**

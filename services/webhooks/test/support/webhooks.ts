@@ -278,7 +278,7 @@ function newTenant(
     /** Publishes an event of the tenant, and waits until it has been fanned out. Returns its id. */
     emitAndStore: async (...event: Parameters<typeof emit>) => {
       const id = await emit(...event);
-      // A list leaves out the data: those of a test may differ from the API description.
+      // The list has no data, which may differ from the API description in a test.
       const isListed = async () => (await get("events?limit=100")).some((event: Json) => event.id === id);
       await until("the event", isListed);
       return id;
