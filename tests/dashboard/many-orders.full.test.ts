@@ -12,6 +12,7 @@ const ITEM = { sku: "MUG-1", name: "Mug, blue", quantity: 2, unitPrice: 10 };
 
 const VISIBLE_ROWS = `[...document.querySelectorAll("tbody > tr")]
   .filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`;
+const LONGER_THAN_TYPING_MS = 600;
 const SMALL_TARGETS = `[...document.querySelectorAll("#content :is(button, .tick, .select-all, select, .tabs a)")]
   .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 24)
   .map((target) => target.outerHTML)`;
@@ -109,7 +110,13 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
 
     // Reports have a channel and one currency, beside webhooks.
     await place({ currency: "JPY", channel: "b2b_portal", items: [{ ...ITEM, unitPrice: 700 }] });
+    // A slow way to another screen is not undone by what was typed just before.
+    const assets = Promise.withResolvers<void>();
+    await page.route(/\/assets\/reports-[^/]*\.js$/, (route) => assets.promise.then(() => route.continue()));
+    await page.getByLabel("Search").fill("typed");
     await user.follow(page, "Reports");
+    await page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${LONGER_THAN_TYPING_MS}))`);
+    assets.resolve();
     const inEuro = page.getByRole("article", { name: "Sales in EUR" });
     await user.see(page, inEuro.getByText("Webhooks delivered"), inEuro.getByText("Waiting now"));
     await page.getByRole("navigation", { name: "Currency" }).getByRole("link", { name: "JPY" }).click();

@@ -1,6 +1,6 @@
 // The filters above a list. They are in the address of the screen, so each change is known at once, and typed text when the typing
 // pauses.
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { createContext, type FormEvent, type ReactNode, use, useEffect, useId, useRef } from "react";
 import { fieldOf, type PeriodField, periodsUntil, zoneText } from "../format/time.ts";
 import { Button } from "./button.tsx";
@@ -29,7 +29,9 @@ const TYPING_MS = 400;
 
 export function Filters({ label, values, onChange, children }: FiltersProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  // The path of the screen that is on its way: the address of this one would call it back.
+  const { pathname } = useLocation();
+  useEffect(() => () => clearTimeout(timer.current), [pathname]);
   const send = (form: HTMLFormElement) => {
     clearTimeout(timer.current);
     onChange(valuesOf(form));
