@@ -1,7 +1,6 @@
 // Who may use which route: every route of every service with every kind of caller, over HTTP through the gateway. The
 // expectations are written by hand from docs/interface.md. A route without a row fails, and so does a row without a route.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { routeTable } from "@tradepost/api-description/route-table";
 import { type Role, roles, scopes } from "@tradepost/http";
 import { apiClient, bearer, until } from "@tradepost/testing";

@@ -1,7 +1,6 @@
 // A shop requests every operation of the API once, through the gateway. With RECORD_EXAMPLES=true the responses become the
 // examples of the API description (CONTRIBUTING.md).
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";

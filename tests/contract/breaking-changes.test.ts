@@ -1,7 +1,6 @@
 // Compares the API description with the last release's, which it reads from the git history.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { breakingChanges } from "@tradepost/api-description";
 import { ROOT } from "@tradepost/devstack";
 import { previousRelease } from "../support/previous-release.ts";

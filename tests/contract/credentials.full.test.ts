@@ -3,7 +3,6 @@
 // each README list the broker's permissions.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute, ROOT, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { apiClient, bearer, requestManagement, until } from "@tradepost/testing";
 import pg from "pg";

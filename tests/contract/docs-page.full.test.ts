@@ -1,6 +1,5 @@
 // /docs in a real browser on a real platform: the page shows every operation, sends requests with an API key, and can reach
 // nothing else.
-import { afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Browser, Page } from "playwright-core";
 import { describedOperations } from "../support/api-description.ts";

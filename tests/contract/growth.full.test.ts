@@ -1,7 +1,6 @@
 // What a tenant makes the databases grow by is bounded by what it pays: the cost of its requests (interface §2), or the bytes of its
 // events, which a quota limits (§19). Each table is named here, so that a new one without a bound fails.
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "@jest/globals";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import { startTestPlatform } from "../support/test-platform.ts";

@@ -1,7 +1,6 @@
 // docs/interface.md describes every route of the services and every error code of the API.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { routeTable as rows } from "@tradepost/api-description/route-table";
 import { ROOT } from "@tradepost/devstack";
 

@@ -1,7 +1,6 @@
 // Lists of resources of almost 2 MiB: a page is limited in bytes, and a service builds a limited number of responses at a time.
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import {
   type ApiClient,

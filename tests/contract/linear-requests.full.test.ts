@@ -1,6 +1,5 @@
 // The CPU time of a request grows at most linearly with its length, whatever its content. Each test sends requests of two sizes
 // to a service and compares their times in one run. Each service tests its own bodies without HTTP.
-import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
 import { sharedPlatform } from "../support/test-platform.ts";
 

@@ -1,7 +1,6 @@
 // Sends 4,000 requests, generated from the API description for all operations, to a whole platform. No response is a 5xx (but for a
 // 503 that does not last), and each matches the description. Ids of earlier responses are used in later requests, which thus reach
 // deep states.
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import fc from "fast-check";
 import { Pool } from "undici";

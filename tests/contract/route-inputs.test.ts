@@ -1,7 +1,6 @@
 // The input of every route of every service, without the services: their route tables are served with a handler that only parses.
 // packages/http tests which faults a body may have.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { routeTable } from "@tradepost/api-description/route-table";
 import {
   ApiError,

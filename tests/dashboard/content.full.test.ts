@@ -1,6 +1,5 @@
 // Content types and entries in the dashboard: the form of a type, drafts and live entries, schedules, revisions, and the rights
 // of roles.
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
 import { PHONE, refuseOnce, useDashboard } from "./support/dashboard.ts";

@@ -1,6 +1,5 @@
 // The Console shows what happens between a request and its webhook; deliveries, events and the overview show what was sent, with
 // which result, and why an event did not arrive.
-import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";

@@ -1,5 +1,4 @@
 // Importing orders in the dashboard: a CSV file is read, tried, shown, and only then placed.
-import { expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import { PHONE, useDashboard } from "./support/dashboard.ts";

@@ -1,6 +1,5 @@
 // What stays in its place and within its frame on all screens: columns, names of any length, the navigation and dialogs. And what the
 // screens offer to each role.
-import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";

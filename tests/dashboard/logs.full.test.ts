@@ -1,5 +1,4 @@
 // What was done in a shop, for its admins: the log of requests, the audit log and its chain, and what the shop uses.
-import { expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
 import { PHONE, useDashboard } from "./support/dashboard.ts";

@@ -1,5 +1,4 @@
 // Daily work with many orders in the dashboard: what is to do, reports, selections, exports and papers.
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Locator, Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";

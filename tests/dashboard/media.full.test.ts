@@ -1,5 +1,4 @@
 // Media, redirects and modules: files are uploaded and shared, paths are redirected, and an owner chooses what the shop uses.
-import { expect, test } from "@jest/globals";
 import { describeWithBrowser } from "../support/browser.ts";
 import { PHONE, useDashboard } from "./support/dashboard.ts";
 import { dialog, exactly, gone, heading, inDialog, linkTo, rowWith } from "./support/places.ts";

@@ -1,5 +1,4 @@
 // Notices: the bell, the list, their destination, and the page of a subscription whose endpoint fails.
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";

@@ -1,5 +1,4 @@
 // Orders and customers in the dashboard: finding and placing orders, actions on them, and erasing a person.
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
 import { descriptionOf, PHONE, refuseOnce, useDashboard } from "./support/dashboard.ts";

@@ -1,5 +1,4 @@
 // Who has access to a shop, in the dashboard: staff, set-up links, a user's own account, and the keys of programs.
-import { expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";

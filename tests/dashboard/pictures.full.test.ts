@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { ROOT } from "@tradepost/devstack";
 import { type Receiver, until } from "@tradepost/testing";
 import pg from "pg";

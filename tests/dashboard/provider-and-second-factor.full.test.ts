@@ -1,6 +1,5 @@
 // Signing in with more than a password: at an OIDC provider, which is a site of its own, and with a second factor, which is set up,
 // removed, required of everybody, and reset.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {
   type Authenticator,
   apiClient,

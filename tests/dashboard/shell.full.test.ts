@@ -2,7 +2,6 @@
 // before its data has arrived.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { ROOT } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { expect, test } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { BrowserContext, Page } from "playwright-core";

@@ -1,6 +1,5 @@
 // Subscriptions are created, tested, paused, changed, rotated, filtered, replayed and deleted. Also: the event types that they may
 // name, listeners, and the ledger.
-import { beforeAll, expect, test } from "@jest/globals";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";

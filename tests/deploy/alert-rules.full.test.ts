@@ -5,7 +5,6 @@ import { existsSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { ROOT } from "@tradepost/devstack";
 import { parse } from "yaml";
 import { ALERT_CASES, type AlertCase, EVERY_SERVICE_UP } from "../support/alert-cases.ts";

@@ -2,7 +2,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, test } from "@jest/globals";
 import { type ClusterNode, prepareRabbitmqCluster, type RabbitmqCluster } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import { connect } from "amqplib";

@@ -1,7 +1,6 @@
 // docker-compose.yml gives each service its settings, and connects only containers that need each other.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "@jest/globals";
 import { settings as content } from "@tradepost/content/config";
 import { SERVICES } from "@tradepost/devstack";
 import { settings as gateway } from "@tradepost/gateway/config";

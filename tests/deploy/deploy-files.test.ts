@@ -14,7 +14,6 @@ import {
 import { mkdtempDisposable } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { ROOT, SERVICES } from "@tradepost/devstack";
 import { DCLinter } from "dclint";
 import {

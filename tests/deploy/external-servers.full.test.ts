@@ -1,7 +1,6 @@
 // External Postgres and RabbitMQ servers: `npm start` creates a login and a user for each service there, with the same privileges
 // as on its private servers.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   createBrokerUsers,
   createRolesAsOwner,

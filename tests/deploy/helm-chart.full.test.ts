@@ -3,7 +3,6 @@
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { settings as content } from "@tradepost/content/config";
 import { ROOT, SERVICES } from "@tradepost/devstack";
 import { settings as gateway } from "@tradepost/gateway/config";

@@ -1,6 +1,5 @@
 // A pooler in transaction mode in front of all databases (interface §16): Debian's PgBouncer, which does not support named
 // prepared statements. It has fewer connections to Postgres than the services have to it.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   findPgbouncer,
   forAllServices,

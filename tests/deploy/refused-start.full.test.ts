@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { COMPILE_CACHE_DIR, execute } from "@tradepost/devstack";
 import {
   createServiceDatabase,

@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { openPostgresServers, ROOT, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createTestBroker, freePort, type TestBroker, until } from "@tradepost/testing";
 

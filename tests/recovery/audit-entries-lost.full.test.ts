@@ -1,5 +1,4 @@
 // Audit entries that the broker confirmed and lost are noticed, and the command in the log brings them back.
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { readMetrics, until } from "@tradepost/testing";
 import { connect } from "amqplib";

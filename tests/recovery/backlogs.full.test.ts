@@ -1,7 +1,6 @@
 // Backlogs of the relay, of fan-out and of a reconciliation: they take bounded memory, delay no new event, and are continued by the
 // next process when one dies.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { type CrashingService, startCrashPlatform } from "../support/crash-platform.ts";
 import { newCrashTenant } from "../support/crash-tenant.ts";

@@ -2,7 +2,6 @@
 // event is lost, no event has two deliveries to a subscription, and an attempt is repeated at most once per crash.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { ROOT } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import { startCrashPlatform } from "../support/crash-platform.ts";

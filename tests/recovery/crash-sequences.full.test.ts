@@ -1,6 +1,5 @@
 // Executions of the model in which processes die several times, run against the services: both die at the same fail points in the
 // same order, and the delivery ends as it does in the model.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type CrashingService, type CrashPlatform, startCrashPlatform } from "../support/crash-platform.ts";
 import { newCrashTenant } from "../support/crash-tenant.ts";
 import { describeWithSpin, simulateDeliveryModel } from "../support/spin.ts";

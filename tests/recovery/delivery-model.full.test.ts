@@ -1,6 +1,5 @@
 // The model of an event's way from commit to the end of each delivery keeps its promises in every execution, and would not without
 // the mechanisms that keep them.
-import { expect, test } from "@jest/globals";
 import { describeWithSpin, type Macros, searchDeliveryModel } from "../support/spin.ts";
 
 // What fits into a few seconds. A second delivery multiplies the executions, so it has one attempt.

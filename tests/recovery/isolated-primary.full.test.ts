@@ -1,6 +1,5 @@
 // A primary is cut off from its synchronous standby, and its waits for the standby are cancelled. It then has changes that are
 // lost when the standby is promoted. None of them is acknowledged, published or delivered (interface §21).
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { execute, type ReplicatedPostgres, startReplicatedPostgres } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
 import { type ApiClient, apiClient, captureMessages, type Receiver, until } from "@tradepost/testing";

@@ -1,7 +1,6 @@
 // Follows docs/runbooks/restore.md to the letter: the four databases are restored to different moments, and the commands that
 // follow make the platform consistent again.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { migrateDatabases, SERVICES, type ServiceName } from "@tradepost/devstack";
 import {
   apiClient,

@@ -1,6 +1,5 @@
 // The audit log has one entry for each action of every service, with its actor, target and request, and no secret.
 import { createHash, randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import { apiClient, faultPaths, openTestPool, readPages, until } from "@tradepost/testing";
 import { publishMessages } from "../support/broker-messages.ts";

@@ -1,5 +1,4 @@
 // The canary travels from the content service's outbox to a signed webhook, and its absence is reported.
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute } from "@tradepost/devstack";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { apiClient, readMetrics, until } from "@tradepost/testing";

@@ -4,7 +4,6 @@ import { execFile } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createClient, type Tradepost } from "@tradepost/client";
 import { packClient, ROOT } from "@tradepost/devstack";
 import { installClient } from "../support/install-client.ts";

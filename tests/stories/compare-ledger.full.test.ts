@@ -8,7 +8,6 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { createClient, ledgerDigest, type ReceivedRow } from "@tradepost/client";
 import { startReceiver, until } from "@tradepost/testing";
 import { publishMessages } from "../support/broker-messages.ts";

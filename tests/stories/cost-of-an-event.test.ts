@@ -5,7 +5,6 @@
 // WAL, to .cache/event-costs.txt. `RECORD_EVENT_COSTS=true npm test -- cost-of-an-event` writes the table.
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { startCountedPlatform } from "../support/counted-platform.ts";
 import { dataOf } from "../support/data-of.ts";

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
 import { tenantTables } from "@tradepost/data-map";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import { connectPostgres } from "@tradepost/postgres";

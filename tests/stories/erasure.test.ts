@@ -2,7 +2,6 @@
 // brings the person back is noticed, and they are erased again.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { columnsOf, dataMap } from "@tradepost/data-map";
 import { execute, SERVICES } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";

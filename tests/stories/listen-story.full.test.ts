@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
 import { createClient } from "@tradepost/client";
 import { startReceiver, until } from "@tradepost/testing";
 import { startListening } from "../support/listen-program.ts";

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, statSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { startFaultProxy, startReceiver, until } from "@tradepost/testing";

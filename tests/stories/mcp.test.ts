@@ -1,6 +1,5 @@
 // An assistant's story with the real clients of the Model Context Protocol. It finds a customer, places an order and records the
 // payment. It may not refund on its own, but refunds with the user's confirmation. All changes are recorded under the key's name.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectMcp, type McpClient, mcpClients } from "@tradepost/testing";
 import { dataOf } from "../support/data-of.ts";
 import { sharedPlatform, type TestTenant } from "../support/test-platform.ts";

@@ -1,7 +1,6 @@
 // The operators' commands for events that did not arrive, with a running platform: they show where events are and publish them
 // again.
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { captureMessages, readMetrics, recordStatements, until } from "@tradepost/testing";
 import { connect } from "amqplib";

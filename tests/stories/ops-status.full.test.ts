@@ -1,5 +1,4 @@
 // `ops status` of a platform at work, and of one in which several things need somebody.
-import { afterAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { publishMessages } from "../support/broker-messages.ts";
 import { dataOf } from "../support/data-of.ts";

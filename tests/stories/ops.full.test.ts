@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
 import { userInfo } from "node:os";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { execute, runScript, SERVICES } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
 import {

@@ -3,7 +3,6 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { startReceiver, until } from "@tradepost/testing";
 import { blocksOf, startReader } from "../support/reader.ts";
 import { sharedPlatform } from "../support/test-platform.ts";

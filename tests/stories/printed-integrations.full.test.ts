@@ -3,7 +3,6 @@
 import { spawnSync } from "node:child_process";
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   type ApiClient,
   connectMcp,

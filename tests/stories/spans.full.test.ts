@@ -1,5 +1,4 @@
 // Spans over OTLP/HTTP, received by a collector: one trace through all services, and the effects of a broken collector.
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { createLogger, createMetrics, newTraceparent, startTracer } from "@tradepost/runtime";
 import { type CollectorBehaviour, startCollector, until } from "@tradepost/testing";
 import { startTestPlatform } from "../support/test-platform.ts";

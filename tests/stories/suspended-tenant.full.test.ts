@@ -1,6 +1,5 @@
 // The operator suspends and resumes a tenant. Its requests are refused, its deliveries wait, and none of them is lost (interface
 // §2, §9).
-import { afterAll, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { opsJsonOn } from "../support/run-ops.ts";

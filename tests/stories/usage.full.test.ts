@@ -1,5 +1,4 @@
 // What a tenant uses, and its quotas: a tenant that has used one up is refused while others continue (interface §19).
-import { afterAll, expect, test } from "@jest/globals";
 import {
   type ApiClient,
   apiClient,

@@ -1,5 +1,4 @@
 // `npm run ops -- verify` finds nothing on a sound platform with traffic, and reports each fault that a test causes.
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { dataOf } from "../support/data-of.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";

@@ -1,6 +1,5 @@
 // An order becomes a thin webhook where the operator offers its type, and nothing of its customer reaches the webhooks database
 // (interface §24).
-import { afterAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { dataOf } from "../support/data-of.ts";
 import { opsJsonOn } from "../support/run-ops.ts";

@@ -2,7 +2,6 @@
 // which is as the API description says. One trace runs through all services.
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { afterAll, expect, test } from "@jest/globals";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import { createLogger } from "@tradepost/runtime";

@@ -1,6 +1,5 @@
 // A real browser for tests of pages, and a page that records everything that must not happen.
 import { spawnSync } from "node:child_process";
-import { describe } from "@jest/globals";
 import { type Browser, type BrowserContextOptions, chromium } from "playwright-core";
 
 const CHROMIUM = process.env.TEST_CHROMIUM;

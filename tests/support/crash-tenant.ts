@@ -2,7 +2,6 @@
 // results. The relay publishes the removals, while the process that creates a redirect publishes that event itself. Each crash has
 // its own tenant, so that the tests do not affect each other.
 import { randomUUID } from "node:crypto";
-import { expect } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { CrashingService, CrashPlatform } from "./crash-platform.ts";
 import type { Scenario } from "./crash-points.ts";

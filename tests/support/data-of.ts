@@ -1,4 +1,3 @@
-import { expect } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 
 /** Expects the status, and shows the body of any other response. Returns the data. */

@@ -3,7 +3,6 @@ import { execFile, execFileSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { describe } from "@jest/globals";
 import { ROOT } from "@tradepost/devstack";
 import { parseAllDocuments } from "yaml";
 

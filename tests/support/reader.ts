@@ -5,7 +5,6 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect } from "@jest/globals";
 import { ROOT } from "@tradepost/devstack";
 import { apiClient } from "@tradepost/testing";
 import { startListening } from "./listen-program.ts";

@@ -4,7 +4,6 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { describe } from "@jest/globals";
 
 const run = promisify(execFile);
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { cursorAfter, decodeFeedCursor, encodeFeedCursor, isLost, type ReadPage } from "./feed-cursor.ts";
 
 const START = { xid: "0", id: "0", since: 100, incarnation: null };

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { marksFrom, withMark } from "./watch-commits.ts";
 
 const mark = (xmax: bigint) => ({ xmax, lastId: String(xmax), at: "" });

@@ -1,5 +1,4 @@
 // A feed lists every event of its tenant once, in an order in which a reader misses nothing (interface §10).
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { faultPaths } from "@tradepost/testing";
 import { decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "../src/feed-cursor.ts";
 import { type FeedEvent, follow, idsOf, openReader, readEvents } from "./support/follow-feed.ts";

@@ -1,5 +1,4 @@
 // A request with `waitSeconds` gets the first new event, and holds no database connection until then (interface §10).
-import { afterAll, expect, test } from "@jest/globals";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { type ApiClient, readMetrics, until } from "@tradepost/testing";
 import { watchCommits } from "../src/watch-commits.ts";

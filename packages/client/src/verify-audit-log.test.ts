@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { verifyAuditLog } from "./verify-audit-log.ts";
 
 /** Written apart from the code under test: the keys of these entries are in order. */

@@ -1,6 +1,5 @@
 // The content of errors, which never includes the credential.
 import { inspect } from "node:util";
-import { expect, test } from "@jest/globals";
 import { createClient, TradepostError } from "../src/index.ts";
 import {
   failure,

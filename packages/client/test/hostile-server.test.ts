@@ -1,6 +1,5 @@
 // Responses that do not come from the platform: none is accepted as data, and none uses more than its share of memory or time.
 import { gzipSync } from "node:zlib";
-import { expect, test } from "@jest/globals";
 import { createClient } from "../src/index.ts";
 import { json, rejectionOf, serveScript, success } from "./support/scripted-server.ts";
 

@@ -1,5 +1,4 @@
 // Lists and feeds return all pages in order, and continue after a crash without skipping anything.
-import { describe, expect, test } from "@jest/globals";
 import { createFeed } from "../src/pages/feed.ts";
 import { reset, type Step, serveScript, success } from "./support/scripted-server.ts";
 

@@ -1,5 +1,4 @@
 // Which requests are repeated, with which idempotency key, and for how long.
-import { describe, expect, test } from "@jest/globals";
 import { type Retry, TradepostError } from "../src/index.ts";
 import {
   failure,

@@ -2,7 +2,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { verifyWebhook, WebhookVerificationError } from "../src/webhooks.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { eventData } from "./event-data.ts";
 import { eventTypes, feedOnlyTypes, isSubscribable, subscribableTypes } from "./event-types.ts";
 import { moreEvents, orderTypes } from "./order-events.ts";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { eventData } from "./event-data.ts";
 import { subscribableTypes } from "./event-types.ts";
 import { orderTypes } from "./order-events.ts";

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { expect, test } from "@jest/globals";
 import { ok } from "./api-response.ts";
 import { withoutKnownBody } from "./conditional-requests.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { msUntilDue } from "./drop-rest.ts";
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,4 @@
 import { Socket } from "node:net";
-import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { csvLine, type ExportQuery, exporter } from "./export.ts";
 import { principalNamed } from "./principal.ts";

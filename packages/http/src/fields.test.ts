@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { currency, email, minorDigitsOf, name, timeZone } from "./fields.ts";
 
 describe("an e-mail address", () => {

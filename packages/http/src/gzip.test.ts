@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { expect, test } from "@jest/globals";
 import { applyGzip } from "./gzip.ts";
 
 const LARGE = 5_000;

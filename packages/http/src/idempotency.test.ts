@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { expect, test } from "@jest/globals";
 import { canonicalJson, parseJson } from "@tradepost/json";
 import { idempotencyKeyOf } from "./idempotency.ts";
 

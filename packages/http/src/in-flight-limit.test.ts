@@ -1,5 +1,4 @@
 import { Socket } from "node:net";
-import { describe, expect, test } from "@jest/globals";
 import { ApiError } from "./api-error.ts";
 import { createAdmission, inFlightLimit } from "./in-flight-limit.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { BODY_PACE, growingBuffer, isTooSlow } from "./read-bytes.ts";
 
 const KIB = 1024;

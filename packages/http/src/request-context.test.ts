@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { expect, test } from "@jest/globals";
 import { endOfWait, requestIdOf } from "./request-context.ts";
 
 const idOf = (header?: string) =>

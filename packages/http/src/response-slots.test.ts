@@ -1,5 +1,4 @@
 import { Socket } from "node:net";
-import { expect, test } from "@jest/globals";
 import { responseSlots, sharedClock } from "./response-slots.ts";
 
 test("a tenant has two heavy responses in progress, and another tenant's go first", async () => {

@@ -1,5 +1,4 @@
 // Bodies that every route refuses: another media type, not JSON, too large, or invalid (interface §1).
-import { describe, expect, test } from "@jest/globals";
 import { expectFailure, pathsOf } from "./support/expect-failure.ts";
 import { asChunk, head, JSON_TYPE, NOTE_ID, open, SMALL_BYTES_MAX } from "./support/notes-service.ts";
 import { useNotesService } from "./support/use-notes-service.ts";

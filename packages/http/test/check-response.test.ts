@@ -2,7 +2,6 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { ok } from "../src/api-response.ts";
 import type { Route } from "../src/route.ts";

@@ -1,5 +1,4 @@
 // JSON that is nested too deeply is a client error at any depth, even with numbers that need the exact parser.
-import { describe, expect, test } from "@jest/globals";
 import type { VerbatimJson } from "@tradepost/json";
 import { JSON_TYPE, NOTE_ID } from "./support/notes-service.ts";
 import { useNotesService } from "./support/use-notes-service.ts";

@@ -1,6 +1,5 @@
 // In the body of a POST, null for an optional field means the same as a missing field (interface §1), at every depth. Where null
 // is data, it is kept. It is refused for a required field, in a list, and in a PATCH unless it clears a field.
-import { describe, expect, test } from "@jest/globals";
 import { VerbatimJson } from "@tradepost/json";
 import { expectFailure } from "./support/expect-failure.ts";
 import { JSON_TYPE, NOTE_ID } from "./support/notes-service.ts";

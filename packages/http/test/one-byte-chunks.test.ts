@@ -3,7 +3,6 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { bodyOf, head, sendBytes } from "./support/notes-service.ts";
 

@@ -1,7 +1,6 @@
 // A request with several faults gets the refusal that comes first (interface §1): 401, 403, then 415, 413, 400, 422, then 404,
 // then 409; within 403 the module, the role, the scope. So a caller learns nothing about resources that it may not see.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import type { Principal } from "../src/principal.ts";
 import { expectFailure } from "./support/expect-failure.ts";
 import { asChunk, bodyOf, JSON_TYPE, NOTE_ID, sendBytes } from "./support/notes-service.ts";

@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { expect, test } from "@jest/globals";
 import { createMetrics } from "@tradepost/runtime";
 import { startNotesService } from "./support/notes-service.ts";
 

@@ -1,6 +1,5 @@
 // Request smuggling: a request that two parsers may read differently is refused with the error envelope, and the connection is
 // closed. A request without Host or with too large headers is refused in the same way.
-import { expect, test } from "@jest/globals";
 import { bodyOf, head, NOTE_ID, sendBytes } from "./support/notes-service.ts";
 import { useNotesService } from "./support/use-notes-service.ts";
 

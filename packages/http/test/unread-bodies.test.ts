@@ -1,6 +1,5 @@
 // A request is refused before its body has arrived, and the client may still send the body. The connection stays usable, or ends
 // without an error that would make the client drop the response. An endless body is not read to its end.
-import { describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { asChunk, head, NOTE_ID, open, sendBytes } from "./support/notes-service.ts";
 import { useNotesService } from "./support/use-notes-service.ts";

@@ -1,7 +1,6 @@
 // The table of records: a response that is replaced, records that are renewed after a restore, and expired records that are
 // deleted.
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertRecord, renewRecords, replaceRecord, startDeletingExpiredRecords } from "../src/index.ts";
 import { findRecord } from "../src/record-store.ts";

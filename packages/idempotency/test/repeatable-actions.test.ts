@@ -1,7 +1,6 @@
 // withKeyOfRepeatable, for an action that changes nothing when it is repeated: the record is inserted after it, so a request
 // may run the action again, but all get one response. What it shares with other actions: repeated-requests.test.ts.
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, test } from "@jest/globals";
 import { outcome, useTestNotes, waitingBackends } from "./support/test-notes.ts";
 
 const ROUTE = "POST /v1/notes/:id/check";

@@ -1,7 +1,6 @@
 // A request that is repeated under its Idempotency-Key takes effect once and gets the first response; another request under
 // the key is refused, and a failure may be repeated (interface §4).
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, faultPaths } from "@tradepost/testing";
 import { isReplayed, outcome, useTestNotes } from "./support/test-notes.ts";
 

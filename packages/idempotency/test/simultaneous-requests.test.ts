@@ -1,7 +1,6 @@
 // Requests with the same Idempotency-Key at the same moment on two replicas, even while their connections break: one takes
 // effect, and all get its response.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { isReplayed, outcome, useTestNotes } from "./support/test-notes.ts";
 

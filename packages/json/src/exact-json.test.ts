@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { canonicalJson } from "./canonical-json.ts";
 import { isRawNumber, parseJson } from "./exact-json.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { isNestedDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
 
 describe("isNestedDeeper", () => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { elementTexts, memberNames, memberTexts } from "./member-texts.ts";
 
 test("splits an object or a list into the texts of its members or elements", () => {

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { changesOfPatch, mergePatch } from "./merge-patch.ts";
 
 describe("a merge patch", () => {

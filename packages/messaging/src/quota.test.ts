@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { outboxRow } from "./outbox.ts";
 import { admit, withoutQuota } from "./quota.ts";
 

@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect } from "@jest/globals";
 import { maintainSharedExchanges } from "@tradepost/messaging";
 import { createLogger, withBrokerCa } from "@tradepost/runtime";
 import {

@@ -1,5 +1,4 @@
 // How the consumer treats a message by its handler's result, and recovers when its queue or its connection is lost.
-import { describe, expect } from "@jest/globals";
 import {
   type ConsumeResult,
   declareParkingQueue,

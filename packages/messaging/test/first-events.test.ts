@@ -1,6 +1,5 @@
 // The first event of an aggregate is published by the process that wrote it, and by a relay if that process does not.
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   type CommittedRow,
   type FirstEvents,

@@ -1,6 +1,5 @@
 // Each service with an outbox creates its tables by the SQL files of this package, and changes them in no other way.
 import { readdir, readFile } from "node:fs/promises";
-import { describe, expect, test } from "@jest/globals";
 import { SQL_FOLDER } from "./support/outbox-table.ts";
 
 const SERVICES = new URL("../../../services/", import.meta.url);

@@ -2,7 +2,6 @@
 // throws, and resolves every message whatever happens to the connection.
 import { randomUUID } from "node:crypto";
 import { Socket } from "node:net";
-import { describe, expect } from "@jest/globals";
 import {
   declareParkingQueue,
   declareWorkQueue,

@@ -1,7 +1,6 @@
 // The relay while the broker or the database fails: no event is lost or leaves the outbox before its confirm, the relay
 // recovers by itself, and the process survives. An uncaught error fails the test in which it happens.
 import { randomInt, randomUUID } from "node:crypto";
-import { describe, expect } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { openRelay, testWith } from "./support/open-servers.ts";

@@ -1,7 +1,6 @@
 // The order of an aggregate's events with two relays on one outbox, even when the broker refuses an event: it delays the later
 // events of its aggregate, and no others.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { EVENTS_EXCHANGE, type Relay } from "@tradepost/messaging";
 import { until } from "@tradepost/testing";
 import { openRelay } from "./support/open-servers.ts";

@@ -1,7 +1,6 @@
 // The relay publishes each committed event as one message with the properties and the body of the interface (§6), and
 // leaves only pending events in the outbox.
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { decodeEvent, EVENTS_EXCHANGE, keptEventBytes } from "@tradepost/messaging";
 import { until } from "@tradepost/testing";
 import { openRelay } from "./support/open-servers.ts";

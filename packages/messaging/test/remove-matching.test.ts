@@ -1,5 +1,4 @@
 // An operator's command removes matching messages from a queue that keeps them until somebody decides.
-import { expect, test } from "@jest/globals";
 import { removeMatching } from "@tradepost/messaging";
 import { openBroker } from "./support/open-servers.ts";
 

@@ -1,7 +1,6 @@
 // Where a replay begins and how it advances: it waits for relays between confirm and commit, passes no event that was not
 // confirmed, and reads no more of a large table than it publishes.
 import { randomUUID } from "node:crypto";
-import { describe, expect } from "@jest/globals";
 import { countRetained, EVENTS_EXCHANGE, republishEvents, startPublisher } from "@tradepost/messaging";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";

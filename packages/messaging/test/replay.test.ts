@@ -1,7 +1,6 @@
 // After the broker has lost confirmed events, all retained events are published again: newest first, alongside new events, in any
 // time zone, once per request.
 import { randomUUID } from "node:crypto";
-import { describe, expect } from "@jest/globals";
 import {
   declareParkingQueue,
   declareSubscribedQueue,

@@ -1,7 +1,6 @@
 // Stopping while the broker or the database does not respond: it completes, and nothing is lost. A wait without its own
 // deadline would last longer than a test may take.
 import { randomUUID } from "node:crypto";
-import { describe, expect } from "@jest/globals";
 import {
   type ConsumeResult,
   declareParkingQueue,

@@ -1,5 +1,4 @@
 // When a subscribed queue requests a replay: each time it is created, after it is bound.
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { declareParkingQueue, declareSubscribedQueue, EVENTS_EXCHANGE } from "@tradepost/messaging";
 import { until } from "@tradepost/testing";
 import type { ConsumeMessage } from "amqplib";

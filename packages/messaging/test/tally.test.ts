@@ -1,6 +1,5 @@
 // What tallies say, and a request to tally again at the same time.
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { tallyAgain } from "../src/republish-events.ts";

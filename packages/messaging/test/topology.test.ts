@@ -1,6 +1,5 @@
 // The arguments of every kind of queue as the broker reports them. They guard against loss, and the broker accepts a
 // misspelt argument silently.
-import { afterAll, describe, expect, test } from "@jest/globals";
 import {
   declareParkingQueue,
   declareRetryQueue,

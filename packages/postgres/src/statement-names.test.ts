@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { hasFixedColumns } from "./statement-names.ts";
 
 describe("the columns of a statement's result", () => {

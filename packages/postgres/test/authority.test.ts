@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { databaseAddress } from "@tradepost/runtime";
 import { createAuthority, issueCertificate, startTlsProxy } from "@tradepost/testing";
 import { connect, useDatabase } from "./support/use-database.ts";

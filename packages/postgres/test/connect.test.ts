@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { startFaultProxy, until } from "@tradepost/testing";
 import * as support from "./support/use-database.ts";
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectTenants, type TenantDatabases, violatedConstraint } from "@tradepost/postgres";
 import { databaseAddress } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";

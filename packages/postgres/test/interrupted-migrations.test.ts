@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "@jest/globals";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";

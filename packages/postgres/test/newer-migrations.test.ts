@@ -5,7 +5,6 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test } from "@jest/globals";
 import { migrate, waitForMigrations } from "@tradepost/postgres";
 import { createLogger, StartError } from "@tradepost/runtime";
 import { createTestDatabase } from "@tradepost/testing";

@@ -1,5 +1,4 @@
 // Every statement with values is prepared under a name, unless that is turned off or could fail after a migration.
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectTenants, inTransaction, isDatabaseUnavailable, type Postgres } from "@tradepost/postgres";
 import type { QueryConfig } from "pg";
 import { NAMES_MAX } from "../src/statement-names.ts";

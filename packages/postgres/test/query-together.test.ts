@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { queryTogether } from "@tradepost/postgres";
 import { databaseAddress } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { readMigrations } from "../src/migrate.ts";
 
 const ORDERS = new URL("../../../services/orders/migrations/", import.meta.url);

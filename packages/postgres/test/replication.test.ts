@@ -1,6 +1,5 @@
 // Without synchronous standbys nothing waits for one, even if no connection is free to check for them (interface §21). With
 // standbys: tests/recovery/isolated-primary.full.test.ts.
-import { afterEach, expect, test } from "@jest/globals";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { connect, useDatabase } from "./support/use-database.ts";
 

@@ -1,6 +1,5 @@
 // The functions of `sql/day-partitions.sql`, which the services' migrations include, called by a role that owns no table.
 import { readFile } from "node:fs/promises";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { rotateDayPartitions } from "@tradepost/postgres";
 import { until } from "@tradepost/testing";
 import { connect, useDatabase } from "./support/use-database.ts";

@@ -1,7 +1,6 @@
 // A statement whose tenant could not be set on the connection must fail. It must not return the empty result that row-level
 // security would give.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectTenants, isDatabaseUnavailable } from "@tradepost/postgres";
 import { databaseAddress } from "@tradepost/runtime";
 import { sql } from "kysely";

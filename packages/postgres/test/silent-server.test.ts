@@ -1,5 +1,4 @@
 // A server that vanishes without closing its connections, as a machine without power does. Its successor has the same address.
-import { describe, expect, test } from "@jest/globals";
 import { inTransaction, isDatabaseUnavailable, withoutTimeouts } from "@tradepost/postgres";
 import { startFaultProxy } from "@tradepost/testing";
 import { sql } from "kysely";

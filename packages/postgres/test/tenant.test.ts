@@ -1,6 +1,5 @@
 // A function takes a tenant in the same way, whether its database has row-level security or not, and inside a transaction.
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { connectTenants, type Tenant, tenantOf } from "@tradepost/postgres";
 import { logger, useDatabase } from "./support/use-database.ts";
 

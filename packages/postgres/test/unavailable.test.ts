@@ -2,7 +2,6 @@
 import { chown, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, test } from "@jest/globals";
 import { isDatabaseUnavailable, migrate } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
 import { startFaultProxy, until } from "@tradepost/testing";

@@ -1,5 +1,4 @@
 import { mock } from "node:test";
-import { expect, test } from "@jest/globals";
 import { batch } from "./batch.ts";
 
 function started(limits: { itemsMax?: number; maxWaitMs?: number; lingers?: boolean } = {}) {

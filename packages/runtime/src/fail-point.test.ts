@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 
 const PACKAGE = path.resolve(import.meta.dirname, "..");
 const TSC = path.resolve(PACKAGE, "../../node_modules/.bin/tsc");

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { createMetrics } from "./metrics.ts";
 import { sleep } from "./waits.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { validate, version } from "uuid";
 import { newId, pooledRandomBytes } from "./new-id.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { idleWait, repeat, repeatOnDemand, repeatOrWarn, togetherWithOthers } from "./repeat.ts";
 import { sleep } from "./waits.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { brokerUrls, databaseAddress, hasPooler, vhostOf, withBrokerCa } from "./server-addresses.ts";
 
 const NODES = "amqps://a:b,c@one:5671/my%2Fshop,amqp://a:b@two/my%2Fshop";

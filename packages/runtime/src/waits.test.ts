@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { backoff, sleep, withDeadline } from "./waits.ts";
 
 const LIMITS = { minMs: 100, maxMs: 1_500 };

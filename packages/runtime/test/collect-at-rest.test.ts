@@ -1,7 +1,6 @@
 // Each test runs a program in a process of its own, whose garbage and work it decides.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, test } from "@jest/globals";
 
 const FILE = JSON.stringify(new URL("../src/run-service.ts", import.meta.url).href);
 

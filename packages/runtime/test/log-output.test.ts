@@ -13,7 +13,6 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterEach, expect, test } from "@jest/globals";
 import { sleep } from "../src/index.ts";
 
 const LOGGER = new URL("../src/logger.ts", import.meta.url).href;

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { searchTextOf, wordsOf, wordsOfSearch } from "./search-words.ts";
 
 const isFound = (search: string, words: readonly string[]) =>

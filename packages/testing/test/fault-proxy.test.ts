@@ -1,6 +1,5 @@
 // The proxy in front of several processes of one service.
 import http from "node:http";
-import { afterAll, expect, test } from "@jest/globals";
 import { listenLocally, startFaultProxy } from "../src/index.ts";
 
 const servers: { isReady: boolean; name: string; stop: () => Promise<void>; url: string }[] = [];

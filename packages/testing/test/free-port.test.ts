@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { freePort } from "@tradepost/testing";
 
 test.each(["a process", "a run of tests"])(

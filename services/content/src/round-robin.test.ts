@@ -1,5 +1,4 @@
 // How tenants take turns: one tenant's backlog delays another by at most one turn per slot.
-import { describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { startRoundRobin } from "./round-robin.ts";

@@ -1,6 +1,5 @@
 // GET /v1/content/events lists the events of entries, content types, media and redirects (interface §10). The feed itself is
 // tested in packages/change-feed.
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { newDraft, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";

@@ -1,6 +1,5 @@
 // A content type may change only if that leaves the draft, the live and the scheduled revision of each of its entries valid.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 

@@ -1,6 +1,5 @@
 // Creating, changing and reading content types. A request that changes nothing writes no event; a refusal names every fault.
 
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields, readPages } from "@tradepost/testing";
 import { ARTICLE, faults, putType } from "./support/editing.ts";
 import { sharedTestContent } from "./support/test-content.ts";

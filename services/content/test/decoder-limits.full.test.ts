@@ -1,5 +1,4 @@
 // How a decoder process that works on a large image ends: at its limit of memory, killed, or with its caller. The processes are real.
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import sharp from "sharp";
 import { startDecoders } from "../src/media/image/start-decoders.ts";

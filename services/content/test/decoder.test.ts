@@ -1,5 +1,4 @@
 // What a decoder process makes of an image. The processes are real.
-import { describe, expect, test } from "@jest/globals";
 import sharp from "sharp";
 import { type DecodeResult, startDecoders } from "../src/media/image/start-decoders.ts";
 import { picture } from "./support/media-client.ts";

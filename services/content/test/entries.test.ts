@@ -1,5 +1,4 @@
 // An entry from draft to live to deleted, and its events: one for each transition, with the data of its transaction.
-import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { faults } from "./support/editing.ts";
 import { sharedTestContent } from "./support/test-content.ts";

@@ -1,7 +1,6 @@
 // Which data an entry may contain. Each field is validated against the type, and one response names every fault. A draft
 // may lack a required field; an entry that goes live may not.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
 import { dataOf, faults, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
 import { insertMedia } from "./support/media-client.ts";

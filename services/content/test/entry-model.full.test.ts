@@ -1,6 +1,5 @@
 // Random commands on a few entries, compared with a model of interface §5 that shares no code with the service: responses,
 // states, live revisions, slugs, events and redirects.
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { dataOf, inSeconds, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";

@@ -1,6 +1,5 @@
 // When a live entry moves, redirects lead from its old paths straight to the new one. A redirect that a tenant made from an
 // old path stays.
-import { describe, expect, test } from "@jest/globals";
 import { dataOf, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 

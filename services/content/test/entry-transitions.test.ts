@@ -1,7 +1,6 @@
 // Every action on an entry in every state: the response, the state and version afterwards, and exactly the events of interface §5.
 // An action that changes nothing writes no event and leaves the version.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { dataOf, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";

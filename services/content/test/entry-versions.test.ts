@@ -1,6 +1,5 @@
 // Versions and conditional requests (interface §1): every change of an entry moves its version, which responses carry as
 // ETag, and a request with If-Match changes only the version that it names.
-import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { ARTICLE, dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";

@@ -1,6 +1,5 @@
 // The events of one resource are in the order of its changes in the feed, however its changes wait for each other. The feed is
 // in the order of transaction ids, so a change gets its id only after the lock that decides the order.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { makeDue } from "./support/due-entries.ts";
 import { ARTICLE, dataOf, inSeconds, newLive, outcome, putType } from "./support/editing.ts";

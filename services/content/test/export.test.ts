@@ -1,5 +1,4 @@
 // GET /v1/entries/export and GET /v1/redirects/export (interface §19).
-import { describe, expect, test } from "@jest/globals";
 import { sharedTestContent } from "./support/test-content.ts";
 
 // More than a page.

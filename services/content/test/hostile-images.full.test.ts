@@ -1,6 +1,5 @@
 // Images that are made to exhaust memory: the service and its decoders together stay below 1 GiB, and another tenant's
 // picture does not wait for them. The service runs in a separate process, so that its memory can be measured.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ServiceProcess, until } from "@tradepost/testing";
 import { deepRotatedPng, progressiveJpeg, wideAvif, wideWebp } from "./support/hostile-images.ts";
 import { picture, upload } from "./support/media-client.ts";

@@ -1,7 +1,6 @@
 // A redirect or an entry commits with the record of its Idempotency-Key (interface §4). packages/idempotency tests what all services
 // have in common, and tests/contract/api-examples repeats every POST.
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { outcome, putType } from "./support/editing.ts";
 import { ownTestContent, type TestTenant } from "./support/test-content.ts";

@@ -1,7 +1,6 @@
 // Files that belong to no asset. Files that cannot be deleted do not hide the others.
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { ownTestContent } from "./support/test-content.ts";
 

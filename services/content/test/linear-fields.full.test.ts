@@ -1,6 +1,5 @@
 // The time to validate input of the content service grows in proportion to its length, whatever it contains: the tests double
 // the size and compare processor times.
-import { describe, expect, test } from "@jest/globals";
 import { ApiError, validate } from "@tradepost/http";
 import { growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
 import fc from "fast-check";

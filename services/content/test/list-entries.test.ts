@@ -1,6 +1,5 @@
 // Lists of entries: newest first, filtered by type, status, slug and locale. Pages do not shift while entries are created.
 
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields, readPages } from "@tradepost/testing";
 import { dataOf, inSeconds, newDraft, putType } from "./support/editing.ts";
 import { sharedTestContent } from "./support/test-content.ts";

@@ -1,7 +1,6 @@
 // Live versions in the list of entries (interface §5): `version=published` shows what visitors see and nothing of drafts, so
 // a search index can be filled from it.
 
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields, readPages } from "@tradepost/testing";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";

@@ -1,7 +1,6 @@
 // Failed attempts to process an image: one that crashes its decoder has three. An outage of the storage does not count, and
 // does not delay other tenants.
 import { mkdir, rename, rmdir } from "node:fs/promises";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { finished, picture, upload, uploadAndWait } from "./support/media-client.ts";
 import { decodersOf } from "./support/processes.ts";

@@ -1,6 +1,5 @@
 // The events of media: each is written once, with the data that the catalog describes, even after a crash.
 import { readdir } from "node:fs/promises";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
 import { connect } from "amqplib";

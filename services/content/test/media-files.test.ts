@@ -1,5 +1,4 @@
 // How files are served: safe headers, ranges, and 304 if the client has the file (RFC 9110).
-import { describe, expect, test } from "@jest/globals";
 import { download, picture, upload, uploadAndWait } from "./support/media-client.ts";
 import { sharedTestContent } from "./support/test-content.ts";
 

@@ -1,5 +1,4 @@
 // The processing of images: three derivatives, rotated upright and without metadata, or a failure reason.
-import { describe, expect, test } from "@jest/globals";
 import sharp from "sharp";
 import { download, picture, uploadAndWait } from "./support/media-client.ts";
 import { sharedTestContent } from "./support/test-content.ts";

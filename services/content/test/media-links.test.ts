@@ -1,6 +1,5 @@
 // Signed links to media (interface §5): they need no credential, and are not found once they are expired, changed or ended.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { dataOf, outcome } from "./support/editing.ts";
 import { download, picture, upload, uploadAndWait } from "./support/media-client.ts";

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { outcome } from "./support/editing.ts";
 import { download, FORM, form, type Part, upload } from "./support/media-client.ts";

@@ -1,5 +1,4 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
-import { expect, test } from "@jest/globals";
 import { multiplyRows, recordStatements, until } from "@tradepost/testing";
 import { insertDue, waitingCount } from "./support/due-entries.ts";
 import { dataOf, inSeconds, newLive, putType } from "./support/editing.ts";

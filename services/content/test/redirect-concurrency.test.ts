@@ -1,7 +1,6 @@
 // Concurrent changes of a tenant's redirects, on two replicas: they commit together, and have the same results as if they ran one
 // after another. Uses real Postgres transactions that wait for each other.
 
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
 import { outcome } from "./support/editing.ts";

@@ -1,6 +1,5 @@
 // A tenant's redirects never form a loop (interface §5). redirect-concurrency.test.ts has requests at the same moment.
 
-import { describe, expect, test } from "@jest/globals";
 import { outcome } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 

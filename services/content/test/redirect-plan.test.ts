@@ -1,6 +1,5 @@
 // A connection plans the lookups of redirects once, perhaps while the table is almost empty. The plan must suit a full one.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { ownTestContent } from "./support/test-content.ts";
 
 // After five, Postgres may keep one plan for all values.

@@ -1,7 +1,6 @@
 // Redirects over HTTP (interface §5): the normal form of paths, one redirect per path, and separate tenants.
 
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { faults, outcome } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";

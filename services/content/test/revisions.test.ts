@@ -1,6 +1,5 @@
 // An entry's revisions: each write adds one with its author; each can be read and restored.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { dataOf, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 

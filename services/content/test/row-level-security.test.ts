@@ -1,7 +1,6 @@
 // Row-level security: with one tenant set, the service's role cannot read, change or insert another tenant's rows, even by
 // statements without a condition on the tenant.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { dataOf, newLive, putType } from "./support/editing.ts";
 import { insertMedia } from "./support/media-client.ts";
 import { ownTestContent, type TestContent } from "./support/test-content.ts";

@@ -1,6 +1,5 @@
 // Many entries that are due at the same time: they go live in batches, each once. Neither an invalid entry nor a tenant with
 // thousands of due entries holds up the others.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertDue, makeDue, waitingCount } from "./support/due-entries.ts";
 import { inSeconds, putType } from "./support/editing.ts";

@@ -1,5 +1,4 @@
 // Due entries are published once, whichever replicas run or die.
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import pg from "pg";
 import { makeDue } from "./support/due-entries.ts";

@@ -1,7 +1,6 @@
 // Schedules: a scheduled revision goes live unchanged and not before its time, and not at all once the schedule is
 // cancelled. If publishing fails, the entry shows why, and it is retried.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { makeDue } from "./support/due-entries.ts";
 import { ARTICLE, dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";

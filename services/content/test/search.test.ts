@@ -1,5 +1,4 @@
 // Entries, media and redirects are found by their words, and counted (interface §19).
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { wordsOf } from "@tradepost/search";
 import { faultPaths, invalidFields, until } from "@tradepost/testing";
 import fc from "fast-check";

@@ -1,6 +1,5 @@
 // Slugs: an entry claims the slugs of its draft, live and scheduled revisions. Without one in the request, the slug is made
 // from the first text field.
-import { describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 

@@ -1,6 +1,5 @@
 // Entries that are due at once are published by reading each entry's few rows, even if the planner's statistics are older than
 // the tenant's entries. A join that reads all rows of the tenant then looks just as cheap.
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertDue, waitingCount } from "./support/due-entries.ts";
 import { inSeconds, putType } from "./support/editing.ts";

@@ -7,7 +7,6 @@ import os from "node:os";
 import path from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterEach, expect, test } from "@jest/globals";
 import { readSettings } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { mediaSettings } from "../src/config.ts";

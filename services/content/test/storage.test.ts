@@ -4,7 +4,6 @@ import os from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSettings } from "@tradepost/runtime";
 import { mediaSettings } from "../src/config.ts";
 import { openStorage } from "../src/media/media.ts";

@@ -1,5 +1,4 @@
 // A tenant's use of this service, as the gateway reads it: it is exact after each change (interface §19).
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { picture, upload, uploadAndWait } from "./support/media-client.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";

@@ -1,5 +1,4 @@
 // The search parameters of the screens, and what their lists ask for. A person can type anything into the address bar.
-import { expect, test } from "@jest/globals";
 import { signInSearch as signIn } from "./format/sign-in-failures.ts";
 import { auditLogSearch as auditLog } from "./screens/audit-log/search.ts";
 import {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, test } from "@jest/globals";
 import { createMetrics, type Logger } from "@tradepost/runtime";
 import { clientOf, clientReader, limitKeyOf } from "./client.ts";
 

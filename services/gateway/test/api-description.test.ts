@@ -6,7 +6,6 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { request } from "undici";
 import { useGateway } from "./support/test-gateway.ts";

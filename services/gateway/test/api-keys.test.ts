@@ -1,7 +1,6 @@
 // API keys over HTTP: the secret is shown once, and a revocation or expiry takes effect on the next request on every replica. A 401 does
 // not say why. A key's time of last use is the time of the request, is written from time to time, and never goes back.
 import { createHash } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { createLogger, sleep } from "@tradepost/runtime";
 import { faultPaths, until } from "@tradepost/testing";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";

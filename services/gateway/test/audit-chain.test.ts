@@ -1,6 +1,5 @@
 // The chain of a tenant's audit log (interface §25): numbers without gaps, and hashes that the client verifies in an export.
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { verifyAuditLog } from "@tradepost/client";
 import { createLogger } from "@tradepost/runtime";
 import { sql } from "kysely";

@@ -1,6 +1,5 @@
 // Services that are down, slow, cut off or not HTTP: the caller gets a complete error envelope that says which, and never
 // half a response or an internal message.
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, type ClientResponse, until } from "@tradepost/testing";
 import { json, type Respond, startByteServer, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";

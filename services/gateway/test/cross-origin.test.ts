@@ -1,5 +1,4 @@
 // Pages of other origins may use the API with a bearer credential, and never with a cookie.
-import { describe, expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import zlib from "node:zlib";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { readDashboard } from "../src/pages/dashboard-pages.ts";
 import { useGateway } from "./support/test-gateway.ts";

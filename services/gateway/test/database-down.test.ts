@@ -1,5 +1,4 @@
 // The gateway without its database: it refuses every caller with 503, and recovers as soon as the database is back.
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { useGateway } from "./support/test-gateway.ts";
 

@@ -4,7 +4,6 @@ import { readdirSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect, test } from "@jest/globals";
 import { apiClient, rawRequest } from "@tradepost/testing";
 import { findDocuments } from "../src/pages/documents/find-documents.ts";
 import { outcome, useGateway } from "./support/test-gateway.ts";

@@ -1,6 +1,5 @@
 // Forwarding, as the service sees it: only the listed headers, an identity that cannot be forged, and the exact path and
 // body. In the response, only the listed headers and the exact body.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { identifyBySignature } from "@tradepost/http";
 import { apiClient, rawRequest } from "@tradepost/testing";
 import { json, useRecordingUpstream } from "./support/recording-upstream.ts";

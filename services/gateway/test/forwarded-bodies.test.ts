@@ -1,6 +1,5 @@
 // How the gateway forwards the body of a request. It reads JSON completely first. If the headers say that the body is too large, the
 // service gets only the headers, and refuses the request. An upload is streamed. Whatever a service does not read, the client's connection is usable afterwards.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { connectRaw, headOf } from "./support/connect-raw.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";

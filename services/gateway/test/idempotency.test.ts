@@ -1,7 +1,6 @@
 // Idempotency-Keys (interface §4): the database has neither a secret nor a plain hash of one. packages/idempotency tests what all
 // services have in common, and tests/contract/api-examples repeats every POST.
 import { createHash } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { OTHER_PASSWORD, outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";

@@ -1,5 +1,4 @@
 // API keys that work only from some addresses, and that whoever holds them can end (interface §25).
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { callTool } from "./support/mcp-requests.ts";
 import { useGateway } from "./support/test-gateway.ts";

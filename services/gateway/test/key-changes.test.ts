@@ -1,5 +1,4 @@
 // API keys are relabelled, expire earlier, and are rotated with an overlap in which both keys work.
-import { describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import type { ClientResponse } from "@tradepost/testing";
 import { startLastUsed } from "../src/identity/api-keys/last-used.ts";

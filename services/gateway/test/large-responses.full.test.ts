@@ -1,7 +1,6 @@
 // Responses too large for memory are streamed, as fast as the client reads them. One that is cut off never looks complete.
 // Uploads may take longer than a service may take to respond.
 import http from "node:http";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { connectRaw, headOf } from "./support/connect-raw.ts";

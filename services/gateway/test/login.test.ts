@@ -1,6 +1,5 @@
 // Sign-in and dashboard tokens: what a token contains, what ends it, and that no forged token is accepted.
 import { randomBytes, randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import jwt from "jsonwebtoken";
 import { isIn, useGateway } from "./support/test-gateway.ts";
 

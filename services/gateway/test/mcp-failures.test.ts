@@ -1,6 +1,5 @@
 // What a tool returns while a service is down, slow, broken or sends more than fits: an error that says what to do next, never
 // a 500 and never a stranger's text outside its mark.
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { listedOnce, TOOLS } from "../src/assistants/catalog.ts";
 import { callTool, errorOf, SCOPES } from "./support/mcp-requests.ts";

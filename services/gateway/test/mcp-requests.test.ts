@@ -1,5 +1,4 @@
 // POST /mcp as a request: authenticated, limited and refused like any other, and never a 500.
-import { describe, expect, test } from "@jest/globals";
 import { listedOnce, TOOLS } from "../src/assistants/catalog.ts";
 import { callTool, errorOf, JSON_TYPE, message, SCOPES, toolNames } from "./support/mcp-requests.ts";
 import { data, useRecordingUpstream } from "./support/recording-upstream.ts";

@@ -1,6 +1,5 @@
 // What each tool of /mcp asks the services for, and what it makes of their responses. `stories/mcp` uses the tools with the real
 // services.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { callTool, errorOf, JSON_TYPE, SCOPES } from "./support/mcp-requests.ts";
 import { data, failure, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";

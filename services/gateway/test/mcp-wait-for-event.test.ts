@@ -1,6 +1,5 @@
 // The tool wait_for_event of /mcp, with a service that decides when something happens. `stories/mcp` waits on the real feeds.
 import type { ServerResponse } from "node:http";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, until } from "@tradepost/testing";
 import { callTool, errorOf } from "./support/mcp-requests.ts";
 import { failure, type Respond, useRecordingUpstream } from "./support/recording-upstream.ts";

@@ -1,6 +1,5 @@
 // Requests for signed links to media, which have no credential: what the service sees, and what limits them.
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { identifyBySignature } from "@tradepost/http";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { type Respond, useRecordingUpstream } from "./support/recording-upstream.ts";

@@ -1,6 +1,5 @@
 // Which published audit entries count as missing. The services' responses are given; database and comparison are real.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { createServiceDatabase, type TestServiceDatabase, until } from "@tradepost/testing";

@@ -1,5 +1,4 @@
 // Sign-in at an OIDC provider (interface §25), against a real one with TLS.
-import { afterAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { tenantOf } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import {

@@ -1,5 +1,4 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
-import { afterAll, expect, test } from "@jest/globals";
 import { apiClient, multiplyRows, recordStatements } from "@tradepost/testing";
 import { PASSWORD, useGateway } from "./support/test-gateway.ts";
 

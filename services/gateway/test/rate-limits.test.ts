@@ -1,7 +1,6 @@
 // The limit on the cost per second of one key or user, and the headers that show it.
 import http from "node:http";
 import net from "node:net";
-import { describe, expect, test } from "@jest/globals";
 import { apiClient, type ClientResponse, listenLocally, testRedisUrl, until } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
 import { isIn, useGateway } from "./support/test-gateway.ts";

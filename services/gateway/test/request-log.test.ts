@@ -1,6 +1,5 @@
 // The log of a tenant's requests (interface §19).
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import type { FinishedRequest } from "@tradepost/http";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, createMetrics } from "@tradepost/runtime";

@@ -1,5 +1,4 @@
 // A tenant that requires second factors, and resets of lost ones (interface §20).
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { ApiClient } from "@tradepost/testing";
 import { staffAccess } from "../src/operate.ts";
 import { holdLocks } from "./support/hold-locks.ts";

@@ -1,5 +1,4 @@
 // Second factors (interface §20): setting one up, the second step of a sign-in, codes that work once, and removing one.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, authenticator, type ClientResponse, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import {

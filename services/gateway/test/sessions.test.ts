@@ -1,7 +1,6 @@
 // Sessions: a refresh replaces the secret, a reused secret or a logout ends the session, a made-up secret does not. Signing
 // keys rotate without signing users out.
 import { randomBytes, randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import type { ClientResponse } from "@tradepost/testing";
 import { deleteOldSessions } from "../src/identity/sessions/session-store.ts";

@@ -1,5 +1,4 @@
 // One-time set-up links: new users, and users who forgot their password, choose a password without anyone else knowing it.
-import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, faultPaths } from "@tradepost/testing";
 import { OTHER_PASSWORD as NEXT, outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";
 

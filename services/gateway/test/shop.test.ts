@@ -1,5 +1,4 @@
 // The settings of the tenant's shop (interface §23).
-import { describe, expect, test } from "@jest/globals";
 import type { ApiClient } from "@tradepost/testing";
 import { createTenant } from "../src/operate.ts";
 import { useGateway } from "./support/test-gateway.ts";

@@ -1,6 +1,5 @@
 // Many sign-ins at once: few passwords are hashed at a time, so that other requests do not wait for them. The time of a
 // response does not show whether an e-mail exists.
-import { describe, expect, test } from "@jest/globals";
 import { holdLocks } from "./support/hold-locks.ts";
 import { useGateway } from "./support/test-gateway.ts";
 

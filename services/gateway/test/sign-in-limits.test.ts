@@ -1,7 +1,6 @@
 // Sign-in is limited: 5 failures a minute for an e-mail from one address, 30 for an address, 100 an hour for an e-mail from
 // all addresses. Beyond a limit the right password gets 429 too. An attacker elsewhere cannot lock a user out.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { CHEAP_COST, type ClientResponse } from "@tradepost/testing";
 import { signInLimit } from "../src/identity/users/sign-in-limit.ts";
 import { type BucketStore, type ChargeBucket, memoryStore } from "../src/limits/bucket-store.ts";

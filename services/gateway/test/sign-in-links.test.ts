@@ -1,6 +1,5 @@
 // Links that sign a user in: `npm start` makes one for the demo's owner, and only there they have a route (interface §9).
 import { createHash } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { apiClient } from "@tradepost/testing";
 import { staffAccess } from "../src/operate.ts";

@@ -1,6 +1,5 @@
 // Slow clients: a body that arrives too slowly is refused. More of them than the gateway has connections to a service do not
 // delay other tenants, because a connection is taken only for a body that is complete, and a tenant has few uploads at a time.
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { connectRaw, headOf } from "./support/connect-raw.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";

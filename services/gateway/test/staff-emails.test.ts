@@ -1,7 +1,6 @@
 // An e-mail belongs to the user who confirms it first, by a set-up link or a sign-in. Until then it blocks nobody. How many taken
 // e-mails a tenant can find out is limited, and refused changes of staff are in the audit log.
 import { createHook } from "node:async_hooks";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { ApiClient, ClientResponse } from "@tradepost/testing";
 import { createTenant } from "../src/identity/tenants/create-tenant.ts";
 import { outcome, PASSWORD, type TestTenant, useGateway } from "./support/test-gateway.ts";

@@ -1,5 +1,4 @@
 // Staff users: who may create, change and delete whom, the last owner, and that changes take effect on the next request.
-import { describe, expect, test } from "@jest/globals";
 import { type ApiClient, type ClientResponse, faultPaths } from "@tradepost/testing";
 import { fillHashQueue } from "./support/fill-hash-queue.ts";
 import { holdLocks } from "./support/hold-locks.ts";

@@ -1,5 +1,4 @@
 // Every request of a suspended tenant is 403 `tenant_suspended`, from the next one on, and works again afterwards.
-import { expect, test } from "@jest/globals";
 import { callTool } from "./support/mcp-requests.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { outcome, useGateway } from "./support/test-gateway.ts";

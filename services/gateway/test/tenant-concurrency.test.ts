@@ -1,5 +1,4 @@
 // The limit on requests of one tenant in progress: more requests wait for a while, and other tenants are not affected.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { settings } from "../src/config.ts";
 import { connectRaw, headOf } from "./support/connect-raw.ts";

@@ -1,7 +1,6 @@
 // Creating a tenant emits `tenant.created` once, and only if the tenant is committed; the gateway serves requests without
 // the broker meanwhile.
 import { randomBytes } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import { apiClient, captureMessages, startFaultProxy, until } from "@tradepost/testing";
 import { createTenant } from "../src/identity/tenants/create-tenant.ts";
 import { startTestGateway } from "./support/test-gateway.ts";

@@ -1,5 +1,4 @@
 // The gateway asks the services about many tenants at once, and seldom about those whose usage does not change (interface §19).
-import { expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { sql } from "kysely";

@@ -1,6 +1,5 @@
 // POST /v1/me/password, /v1/me/sessions and /v1/users/{id}/sessions: users change their own password and end their own sessions, and an
 // admin sees where a user is signed in, and signs the user out everywhere.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { ApiClient } from "@tradepost/testing";
 import {
   isIn,

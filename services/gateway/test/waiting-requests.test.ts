@@ -1,7 +1,6 @@
 // Requests that wait for something to happen take nothing that other requests need: listeners that lease a delivery (interface §12),
 // and readers of a change feed (interface §10).
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { type Respond, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";

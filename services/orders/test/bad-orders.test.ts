@@ -1,7 +1,6 @@
 // Each invalid order is refused with the exact error, and leaves no row, no event and no gap in the order numbers.
 
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
 import { line, sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 

@@ -1,7 +1,6 @@
 // PATCH /v1/customers/{id}, and finding a customer by its externalId.
 
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
 import { sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 

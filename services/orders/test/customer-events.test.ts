@@ -1,5 +1,4 @@
 // GET /v1/customers/events, and copies of orders and customers that follow their feeds (interface §10).
-import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { readPages, until } from "@tradepost/testing";
 import fc from "fast-check";

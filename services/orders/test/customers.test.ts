@@ -1,7 +1,6 @@
 // Creating, reading and listing customers.
 
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields, readPages } from "@tradepost/testing";
 import { sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 

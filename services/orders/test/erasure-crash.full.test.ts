@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
 import {
   captureMessages,
   createServiceDatabase,

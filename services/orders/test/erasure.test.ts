@@ -1,7 +1,6 @@
 // Erasing a customer (interface §20). What other services keep is tested in tests/stories/erasure.test.ts.
 
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { dataMap, type Erasure, type MappedTable } from "@tradepost/data-map";
 import { captureMessages, findWords, until } from "@tradepost/testing";
 import { sql } from "kysely";

@@ -1,6 +1,5 @@
 // GET /v1/orders/export and GET /v1/customers/export (interface §19).
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
 import { sql } from "kysely";
 import { insertOrders } from "./support/insert-orders.ts";

@@ -2,7 +2,6 @@
 // that are taken.
 
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, invalidFields } from "@tradepost/testing";
 import { sql } from "kysely";
 import { ownTestOrders } from "./support/test-orders.ts";

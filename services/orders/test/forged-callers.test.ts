@@ -1,7 +1,6 @@
 // Requests sent directly to the service, bypassing the gateway: without a recent signature for this request and this principal
 // they get 401 and write nothing (interface §3).
 import { randomBytes, randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { apiClient, readMetrics } from "@tradepost/testing";

@@ -1,7 +1,6 @@
 // An order's number, its rows and its idempotency record commit together, whatever fails (interface §4). packages/idempotency tests
 // the behaviour that all services share, and tests/contract/api-examples repeats every POST.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { ownTestOrders, type TestShop } from "./support/test-orders.ts";

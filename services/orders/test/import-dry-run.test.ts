@@ -1,7 +1,6 @@
 // POST /v1/orders/bulk?dryRun=true says what an import would do (interface §19).
 
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
 import { sharedTestOrders } from "./support/test-orders.ts";
 

@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto";
 import http from "node:http";
-import { describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";

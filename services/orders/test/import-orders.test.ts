@@ -1,7 +1,6 @@
 // POST /v1/orders/bulk: up to 100 orders in one request, each of which succeeds or fails by itself.
 
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { faultPaths, invalidFields } from "@tradepost/testing";
 import { line, ownTestOrders, type TestShop } from "./support/test-orders.ts";
 

@@ -1,6 +1,5 @@
 // Each transition of an order publishes one event when it commits. The timeline has the same content.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { type ClientResponse, signedClient, until } from "@tradepost/testing";
 import { placeOrder, takeStep } from "./support/lifecycle-steps.ts";

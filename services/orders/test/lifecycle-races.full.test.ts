@@ -1,5 +1,4 @@
 // Several concurrent actions on one order: one commits first, and the others are decided on the resulting order.
-import { describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { placeOrder, type Step, takeStep } from "./support/lifecycle-steps.ts";
 import { sharedTestOrders } from "./support/test-orders.ts";

@@ -1,7 +1,6 @@
 // Requests for actions: their bodies, unknown orders, and If-Match.
 
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
 import { placeOrder, STEPS_TO, takeStep } from "./support/lifecycle-steps.ts";
 import { sharedTestOrders } from "./support/test-orders.ts";

@@ -1,6 +1,5 @@
 // Parsing and validating a body takes time proportional to its length, whatever it contains. The tests double the size and
 // compare CPU times, for shapes known to be slow and for generated ones.
-import { describe, expect, test } from "@jest/globals";
 import { ApiError, pageOnly, validate, validateNew } from "@tradepost/http";
 import {
   canonicalJson,

@@ -1,7 +1,6 @@
 // GET /v1/orders: filters, their combinations, and pages.
 
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { invalidFields, readPages } from "@tradepost/testing";
 import { type Step, takeSteps } from "./support/lifecycle-steps.ts";
 import { line, sharedTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";

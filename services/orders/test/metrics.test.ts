@@ -1,5 +1,4 @@
 // The metrics of the orders service: orders, repeated requests, and waiting events (interface §14).
-import { expect, test } from "@jest/globals";
 import { newTraceparent } from "@tradepost/runtime";
 import { readMetrics, startFaultProxy, until } from "@tradepost/testing";
 import { ownTestOrders } from "./support/test-orders.ts";

@@ -1,6 +1,5 @@
 // Amounts are exact: the response, the order read again, the database, the event and an independent computation agree to the last
 // digit. Only the amount due is rounded.
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
 import { ownTestOrders } from "./support/test-orders.ts";

@@ -1,5 +1,4 @@
 // Order numbers under load on two replicas: no gaps after 1001, while other requests supply numbers.
-import { describe, expect, test } from "@jest/globals";
 import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ORDERS = 200;

@@ -1,7 +1,6 @@
 // Orders that are paid, shipped and refunded in parts (interface §4): the API, the timeline, the change feed, the search, and orders
 // that release 1.0.0 fulfilled. lifecycle.test.ts has the decisions.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { type ClientResponse, invalidFields, until } from "@tradepost/testing";
 import { sql } from "kysely";

@@ -1,6 +1,5 @@
 // POST /v1/orders: the response and the order number.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { insertOrders } from "./support/insert-orders.ts";
 import { line, sharedTestOrders } from "./support/test-orders.ts";

@@ -1,6 +1,5 @@
 // When the customer placed an order, which may be long before it was created (interface §4).
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, invalidFields, readPages, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { insertOrders } from "./support/insert-orders.ts";

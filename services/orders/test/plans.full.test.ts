@@ -1,6 +1,5 @@
 // Prepared statements find rows by an index, even with plans that were made for nearly empty tables.
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { captureMessages, multiplyRows, recordStatements, until } from "@tradepost/testing";
 import type pg from "pg";
 import { ownTestOrders, type TestShop } from "./support/test-orders.ts";

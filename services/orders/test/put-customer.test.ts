@@ -1,6 +1,5 @@
 // PUT /v1/customers/by-external-id/{externalId}: creates a customer or gives it new values.
 
-import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, faultPaths, invalidFields } from "@tradepost/testing";
 import fc from "fast-check";
 import { ownTestOrders } from "./support/test-orders.ts";

@@ -1,5 +1,4 @@
 // /readyz says whether requests can be served (interface §9).
-import { expect, test } from "@jest/globals";
 import { apiClient, readMetrics, startFaultProxy, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { ownTestOrders } from "./support/test-orders.ts";

@@ -1,7 +1,6 @@
 // References of payments and refunds: a repeated reference changes nothing. Also: the list of payments and refunds.
 
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, readPages } from "@tradepost/testing";
 import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
 import { ownTestOrders } from "./support/test-orders.ts";

@@ -1,7 +1,6 @@
 // Row-level security: in the service's role with one tenant set, statements can neither read nor write another tenant's rows,
 // even without a condition on the tenant.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { ownTestOrders, type TestShop } from "./support/test-orders.ts";
 
 /** The tables that the worker role cannot read. */

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { invalidFields } from "@tradepost/testing";
 import { sql } from "kysely";
 import { insertOrders } from "./support/insert-orders.ts";

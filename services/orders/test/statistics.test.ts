@@ -1,5 +1,4 @@
 // GET /v1/orders/statistics agrees with the lists of orders at any moment (interface §19).
-import { describe, expect, test } from "@jest/globals";
 import { currency } from "@tradepost/http";
 import { invalidFields, readPages, until } from "@tradepost/testing";
 import fc from "fast-check";

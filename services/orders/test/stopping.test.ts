@@ -1,6 +1,5 @@
 // A stopping service gives load balancers time to notice (interface §9).
 import http from "node:http";
-import { expect, test } from "@jest/globals";
 import { apiClient, until } from "@tradepost/testing";
 import { ownTestOrders } from "./support/test-orders.ts";
 

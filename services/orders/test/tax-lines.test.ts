@@ -1,5 +1,4 @@
 // The taxes of an order's lines, and the total that a caller expects (interface §4).
-import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { invalidFields } from "@tradepost/testing";
 import { line, sharedTestOrders } from "./support/test-orders.ts";

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { invalidFields, until } from "@tradepost/testing";
 import { placeOrder, STEPS_TO, takeSteps } from "./support/lifecycle-steps.ts";
 import { sharedTestOrders } from "./support/test-orders.ts";

@@ -1,6 +1,5 @@
 // Metadata and addresses are returned as the text in which they were sent, wherever they are shown.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { elementTexts, memberTexts } from "@tradepost/json";
 import { type ClientResponse, faultPaths, until } from "@tradepost/testing";
 import fc from "fast-check";

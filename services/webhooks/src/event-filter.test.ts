@@ -1,5 +1,4 @@
 // Tests which events a filter holds back, and which filters are valid.
-import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { eventFilter, facetsOf, unmatchedFields } from "./event-filter.ts";
 

@@ -1,5 +1,4 @@
 // Deliveries are not sent to private addresses, whether the URL contains the address or a name that resolves to it. dns-rebinding.test.ts has more names.
-import { expect, test } from "@jest/globals";
 import { addressGuard } from "../src/endpoint/address.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 

@@ -1,6 +1,5 @@
 // An attempt says which address it called, and how long each phase took if its connection is new or it fails (interface §24).
 import net from "node:net";
-import { describe, expect, test } from "@jest/globals";
 import { addressGuard } from "../src/endpoint/address.ts";
 import { LOOPBACK, listening, responding, useSending } from "./support/sending.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";

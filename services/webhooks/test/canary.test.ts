@@ -1,5 +1,4 @@
 // The receiving end of the canary: it is separate from tenants, survives a lost sealing key, and can be switched off.
-import { expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { readMetrics, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";

@@ -1,5 +1,4 @@
 // A hold that somebody ends, although its endpoint is down or has limits (interface §17).
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { PATIENCE } from "../src/sending/next-attempt.ts";
 import { insertBacklog } from "./support/backlog.ts";

@@ -1,5 +1,4 @@
 // Endpoints that ask to wait, have limits, or fail for a long time (interface §17).
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { explainDelivery } from "../src/operate.ts";
 import { PATIENCE } from "../src/sending/next-attempt.ts";

@@ -1,7 +1,6 @@
 // Nothing is sent to a receiver without a trusted, valid certificate for its name.
 import { createServer, type Socket } from "node:net";
 import tls from "node:tls";
-import { expect, test } from "@jest/globals";
 import { createAuthority, issueCertificate, testCertificate } from "@tradepost/testing";
 import { useSending } from "./support/sending.ts";
 

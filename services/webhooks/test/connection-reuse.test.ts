@@ -1,6 +1,5 @@
 // Connections are reused: a TLS handshake costs both sides more than a delivery.
 import http2 from "node:http2";
-import { expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
 import { listening, useSending } from "./support/sending.ts";
 

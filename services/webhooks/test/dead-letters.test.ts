@@ -1,6 +1,5 @@
 // The operator's commands for dead letters: list, show, redrive, purge, and tidy their queue.
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";

@@ -2,7 +2,6 @@
 // and the next attempt opens a new one.
 import { createServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { afterAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { addressGuard } from "../src/endpoint/address.ts";
 import type { Resolve } from "../src/endpoint/resolve-name.ts";

@@ -1,6 +1,5 @@
 // Deletes, recovers and redrives subscriptions during attempts, without deadlocks.
 import { randomInt } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";

@@ -1,6 +1,5 @@
 // The filters of the delivery log: what each one finds, and how many rows it reads of a large log.
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { faultPaths, readPages } from "@tradepost/testing";
 import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.ts";
 import { insertDelivered, makeDays } from "./support/past-days.ts";

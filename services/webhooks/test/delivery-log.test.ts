@@ -1,6 +1,5 @@
 // The API lists open and ended deliveries together, although they are in two tables: none is missed or listed twice while
 // it moves between them. Equal response bodies are stored once. Statistics count the attempts by time (interface §19).
-import { describe, expect, test } from "@jest/globals";
 import { readPages, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import { faultsOf, type Json } from "./support/webhooks.ts";

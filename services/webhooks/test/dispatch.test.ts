@@ -1,6 +1,5 @@
 // Sends deliveries and retries them until an attempt succeeds; no attempt is made twice.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { startAttempt, useWebhooks } from "./support/use-webhooks.ts";
 

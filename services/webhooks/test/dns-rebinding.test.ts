@@ -2,7 +2,6 @@
 // an address that is not allowed.
 import { lookup } from "node:dns";
 import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
-import { expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
 import { type AddressGuard, addressGuard } from "../src/endpoint/address.ts";
 import type { Resolve } from "../src/endpoint/resolve-name.ts";

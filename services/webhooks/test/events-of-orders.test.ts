@@ -1,5 +1,4 @@
 // Webhooks of events of orders, where the operator's setting names their types (interface §24).
-import { describe, expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import { readSettings } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";

@@ -1,6 +1,5 @@
 // The events of a tenant: what happened, what was delivered, and why nothing arrived.
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { readPages, until } from "@tradepost/testing";
 import { type EventsQuery, pageStatement } from "../src/log/event-store.ts";

@@ -1,6 +1,5 @@
 // An event becomes one delivery for each matching subscription, even if the broker redelivers it.
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { readMetrics, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";

@@ -1,5 +1,4 @@
 // Subscriptions that want only some events of their types (interface §18).
-import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";

@@ -1,5 +1,4 @@
 // A tenant sends a host no more requests a second than the limit: over all of its subscriptions there, and from all processes.
-import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
 

@@ -1,7 +1,6 @@
 // Idempotency-Keys (interface §4): the database has neither a secret nor a plain hash of one. packages/idempotency tests what all
 // services have in common, and tests/contract/api-examples repeats every POST.
 import { createHash, randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { canonicalJson } from "@tradepost/json";
 import { failDeliveries } from "./support/failed-deliveries.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";

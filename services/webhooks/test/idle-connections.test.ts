@@ -3,7 +3,6 @@
 import { once } from "node:events";
 import type { TLSSocket } from "node:tls";
 import { Worker } from "node:worker_threads";
-import { expect, test } from "@jest/globals";
 import { testCertificate } from "@tradepost/testing";
 import { useSending } from "./support/sending.ts";
 

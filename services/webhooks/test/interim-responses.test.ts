@@ -1,6 +1,5 @@
 // A receiver may send any number of interim responses (1xx) before its response, and the network may cut the bytes anywhere.
 import type { TLSSocket } from "node:tls";
-import { expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { responding, useSending } from "./support/sending.ts";
 

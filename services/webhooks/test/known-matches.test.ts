@@ -1,6 +1,5 @@
 // Fan-out plans with the subscriptions that it knows from earlier events. What has changed since then counts at once all the same.
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { resumeDeliveries, suspendDeliveries } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";

@@ -1,6 +1,5 @@
 // Pauses, resumes and deletes a subscription with many thousand open deliveries: the response does not wait for them, the change
 // takes effect at once, and no other tenant waits.
-import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { explainDelivery, findStuck, readDeliveryTotals } from "../src/operate.ts";
 import { insertBacklog, longestLockWait, rankOf } from "./support/backlog.ts";

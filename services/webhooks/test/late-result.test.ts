@@ -1,5 +1,4 @@
 // An attempt whose lock expired and that another process repeated: it is logged, but its result comes too late to count.
-import { beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { startAttempt, useWebhooks } from "./support/use-webhooks.ts";
 

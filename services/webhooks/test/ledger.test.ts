@@ -1,6 +1,5 @@
 // The ledger of a day, and the digest with which a receiver proves that it has everything (interface §18).
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { readPages, until } from "@tradepost/testing";
 import { firstIdAt } from "../src/delivery/ids.ts";

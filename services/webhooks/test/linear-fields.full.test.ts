@@ -1,6 +1,5 @@
 // Validating input takes time in proportion to its length, whatever it contains: the test doubles sizes and compares
 // processor times.
-import { describe, expect, test } from "@jest/globals";
 import { ApiError, validate } from "@tradepost/http";
 import { ReceivedJson } from "@tradepost/json";
 import { growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";

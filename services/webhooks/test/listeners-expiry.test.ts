@@ -1,5 +1,4 @@
 // A listener that nobody leases from expires: it is paused, and the next lease continues with the oldest delivery (interface §12).
-import { beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { explainDelivery } from "../src/operate.ts";
 import { listen, type TestListener } from "./support/listen.ts";

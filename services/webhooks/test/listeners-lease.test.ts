@@ -1,6 +1,5 @@
 // Leases the deliveries of a listener and reports the results of their attempts (interface §12).
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { signatureHeaders } from "../src/endpoint/signature.ts";
 import { deadLetters } from "../src/operate.ts";

@@ -1,5 +1,4 @@
 // Leases that wait (interface §12): what they cost, and how they end.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { readMetrics, until } from "@tradepost/testing";
 import { findStuck } from "../src/operate.ts";
 import { listen, type TestListener } from "./support/listen.ts";

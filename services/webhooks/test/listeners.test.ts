@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import { faultsOf } from "./support/webhooks.ts";
 

@@ -1,5 +1,4 @@
 // An attempt that takes longer than a claim lasts is not repeated while its process lives.
-import { beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { startAttempt, useWebhooks } from "./support/use-webhooks.ts";
 

@@ -1,5 +1,4 @@
 // The metrics of attempts, deliveries, endpoints, dead letters and queues (interface §14).
-import { expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { readMetrics, until } from "@tradepost/testing";

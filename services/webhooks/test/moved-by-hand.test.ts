@@ -1,6 +1,5 @@
 // Messages that an operator moves between queues in the management UI do no harm, because the database decides what each
 // delivery needs.
-import { beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";

@@ -1,7 +1,6 @@
 // Receivers that respond with too much, with nonsense or at the wrong time: each attempt ends with an outcome of interface
 // §7, memory does not grow, and the connection is closed.
 import type { TLSSocket } from "node:tls";
-import { expect, test } from "@jest/globals";
 import { drip, useSending } from "./support/sending.ts";
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,7 +1,6 @@
 // The example of a NetworkPolicy for Kubernetes lets this service's pods reach exactly the addresses that the guard allows: if one of
 // them fails, the other one still refuses.
 import { readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
 import ipaddr from "ipaddr.js";
 import { addressGuard } from "../src/endpoint/address.ts";
 

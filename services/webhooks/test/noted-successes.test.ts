@@ -1,5 +1,4 @@
 // A success at a healthy endpoint is noted in its subscription every 10 seconds, with the delivery's verdict.
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 

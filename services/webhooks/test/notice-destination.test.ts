@@ -1,6 +1,5 @@
 // Where notices are sent: a signed POST, and mail (interface §17).
 import type { Server } from "node:net";
-import { afterAll, expect, test } from "@jest/globals";
 import { listenLocally, until } from "@tradepost/testing";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";

@@ -1,7 +1,6 @@
 // Mails that no server takes do not keep notices from others (interface §17).
 import { createServer, type Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, expect, test } from "@jest/globals";
 import { listenLocally, until } from "@tradepost/testing";
 import { openNotices } from "./support/open-notices.ts";
 import { startWithReceiver, useWebhooks } from "./support/use-webhooks.ts";

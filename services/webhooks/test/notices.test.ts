@@ -1,7 +1,6 @@
 // The notices of one endpoint in the order of its attempts, those that depend on time, and how they are listed and acknowledged
 // (interface §17).
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { readPages, until } from "@tradepost/testing";
 import { createResponseBodies } from "../src/delivery/response-bodies.ts";
 import { recordAttempts } from "../src/sending/settle/record-attempts.ts";

@@ -2,7 +2,6 @@
 // responses and nasty receivers have more of them.
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { beforeAll, expect, test } from "@jest/globals";
 import { freePort, until } from "@tradepost/testing";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
 

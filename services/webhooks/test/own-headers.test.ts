@@ -1,6 +1,5 @@
 // A subscription's own headers: sent with every attempt, sealed at rest, and never shown.
 import { createSecretKey, randomBytes } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { type ClientResponse, until } from "@tradepost/testing";
 import { SealingError } from "../src/endpoint/seal.ts";
 import { createSealing } from "../src/endpoint/sealing.ts";

@@ -1,6 +1,5 @@
 // Pauses, resumes and deletes a subscription in every state of its deliveries: nothing is sent that must not be sent,
 // nothing is lost, and the log remains.
-import { beforeEach, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { resumeDeliveries, suspendDeliveries } from "../src/operate.ts";
 import { insertBacklog } from "./support/backlog.ts";

@@ -1,6 +1,5 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { IN_INDEX_ORDER } from "@tradepost/postgres";
 import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
 import type pg from "pg";

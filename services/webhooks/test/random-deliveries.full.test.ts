@@ -1,7 +1,6 @@
 // Whatever happens to a delivery, it ends in one of the permitted states. The test runs random operations; a failure names
 // their seed.
 import { randomInt } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type RandomRun, runRandomly } from "./support/run-randomly.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import { digestOf, type Json, type TestWebhooks } from "./support/webhooks.ts";

@@ -7,7 +7,6 @@ import https from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, test } from "@jest/globals";
 import { createAuthority, startReceiver } from "@tradepost/testing";
 import { signatureHeaders } from "../src/endpoint/signature.ts";
 import { behavesAsReceiver } from "./support/behaves-as-receiver.ts";

@@ -1,5 +1,4 @@
 // Recoveries of more deliveries than fit in one batch: each is sent again once, and the delivery that failed first before the others.
-import { beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
 import { failDeliveries } from "./support/failed-deliveries.ts";

@@ -1,6 +1,5 @@
 // Recovers a subscription after its receiver was down: only deliveries that failed within a period are sent again.
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
 import { failDeliveries } from "./support/failed-deliveries.ts";

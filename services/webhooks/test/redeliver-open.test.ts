@@ -1,6 +1,5 @@
 // Redelivers deliveries that have not ended: their attempts start over, earlier messages have no effect, and concurrent
 // redeliveries, redrives and deletions do not disturb each other.
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
 import { startAttempt, useWebhooks } from "./support/use-webhooks.ts";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { deadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 

@@ -1,6 +1,5 @@
 // What replays find: deliveries that were given up, events whose rows in the log were dropped, and every event that was received while
 // the subscription was changed (interface §18). known-matches.test.ts shows a subscription that is created meanwhile.
-import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { applyRetention } from "../src/log/retention.ts";

@@ -1,5 +1,4 @@
 // A replay does not hold up new events of the tenant's other subscriptions at the same host (interface §18).
-import { expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";

@@ -1,6 +1,5 @@
 // Replays send the failed, the missing or all events of a period again, behind live traffic (interface §18).
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";

@@ -1,6 +1,5 @@
 // A delivery shows its latest attempt as it was sent: the body byte for byte, the headers without the signatures, and the URL that the
 // subscription had then.
-import { expect, test } from "@jest/globals";
 import { type Received, until } from "@tradepost/testing";
 import { applyRetention } from "../src/log/retention.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";

@@ -1,7 +1,6 @@
 // Looks up receivers' names in DNS, without waiting for the name servers of others.
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { afterAll, expect, test } from "@jest/globals";
 import { type Resolve, resolveByDns } from "../src/endpoint/resolve-name.ts";
 
 const [A, AAAA] = [1, 28];

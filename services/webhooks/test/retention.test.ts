@@ -1,6 +1,5 @@
 // The retention of the delivery log: old days are dropped as a whole, except for open deliveries, dead letters and rows
 // that younger rows still need.
-import { beforeEach, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";

@@ -1,5 +1,4 @@
 // Deliveries that wait for a retry become due at once, however many there are (interface §17).
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertBacklog } from "./support/backlog.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";

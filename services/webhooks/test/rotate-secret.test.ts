@@ -1,6 +1,5 @@
 // Rotates a signing secret: the response, and the signatures during the overlap and after it.
 import { createHmac, randomUUID } from "node:crypto";
-import { beforeEach, expect, test } from "@jest/globals";
 import type { Received } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";

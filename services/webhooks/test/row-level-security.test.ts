@@ -1,5 +1,4 @@
 // The API reads with a role that sees the rows of one tenant only, even in a statement without a condition on the tenant.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant } from "./support/webhooks.ts";

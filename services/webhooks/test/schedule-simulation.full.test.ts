@@ -1,6 +1,5 @@
 // Simulated: however many endpoints hang, the first attempt at a proven endpoint, and at a new one of a tenant without a
 // backlog, starts within a second. Endpoints with limits get what their limits allow, and all of it.
-import { describe, expect, test } from "@jest/globals";
 import { numbersFrom } from "@tradepost/testing";
 import { type SimulatedEndpoint, startSimulation } from "./support/simulate-schedule.ts";
 

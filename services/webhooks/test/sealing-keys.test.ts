@@ -1,7 +1,6 @@
 // The keys that seal signing secrets and headers: several at a time, replaced while replicas send and tenants rotate their secrets,
 // and checked at the start.
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { StartError } from "@tradepost/runtime";
 import type { Received } from "@tradepost/testing";
 import { checkSealingKeys } from "../src/endpoint/check-sealing-keys.ts";

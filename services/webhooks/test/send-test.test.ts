@@ -1,7 +1,6 @@
 // Sends an example event to test a receiver: of any subscribable type, to this subscription only, signed and dispatched
 // like every delivery.
 import { createHmac, randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";

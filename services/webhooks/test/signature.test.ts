@@ -1,6 +1,5 @@
 // Checks the signatures of a delivery against vectors from other implementations, Node's crypto, and receivers' libraries.
 import { createHmac, randomBytes } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { signatureHeaders } from "../src/endpoint/signature.ts";

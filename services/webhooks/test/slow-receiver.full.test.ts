@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";

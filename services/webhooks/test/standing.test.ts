@@ -1,5 +1,4 @@
 // The standing of an endpoint, which outlives its subscription.
-import { expect, test } from "@jest/globals";
 import { inTransaction } from "@tradepost/postgres";
 import { until } from "@tradepost/testing";
 import type pg from "pg";

@@ -1,6 +1,5 @@
 // An attempt that is in progress when the service stops comes to its end, however long it may take (interface §9).
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { startServiceProcess } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";

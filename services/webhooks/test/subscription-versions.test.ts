@@ -1,5 +1,4 @@
 // The version of a subscription: it moves with every change, and If-Match makes a change conditional on it.
-import { beforeEach, describe, expect, test } from "@jest/globals";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import { faultsOf } from "./support/webhooks.ts";
 

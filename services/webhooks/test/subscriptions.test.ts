@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
 import { readPages } from "@tradepost/testing";
 import { Ajv2020 } from "ajv/dist/2020.js";

@@ -1,6 +1,5 @@
 // The sweep replaces lost messages, publishes dead letters that were not published, and repeats attempts whose process
 // died. Every delivery ends, even if the broker loses all messages.
-import { expect, test } from "@jest/globals";
 import { type Received, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 

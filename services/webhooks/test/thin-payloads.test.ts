@@ -1,5 +1,4 @@
 // Subscriptions that get only what identifies the resource (interface §24).
-import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";

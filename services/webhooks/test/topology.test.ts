@@ -1,5 +1,4 @@
 // The queues as the broker reports them: names, types, arguments and bindings (interface §8).
-import { expect, test } from "@jest/globals";
 import { subscribableTypes } from "@tradepost/event-catalog";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
 

@@ -1,6 +1,5 @@
 // A tenant's use of this service, as the gateway reads it, and the notices about its quotas (interface §19).
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
 import { applyRetention } from "../src/log/retention.ts";

@@ -1,6 +1,5 @@
 // What fails because too many deliveries wait, or for too long, what the bounds leave alone, and how a delivery that failed at a bound
 // is sent again (interface §17, §18).
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 

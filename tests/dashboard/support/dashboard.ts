@@ -1,6 +1,5 @@
 // The dashboard on a real platform in a real browser, for tests of its screens. Each page records events that must never happen:
 // a violation of the content security policy, an error on the console, a request to another host, a missing file.
-import { afterAll, afterEach, beforeAll, expect } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
 import { type Behaviour, type Receiver, startReceiver } from "@tradepost/testing";
 import axe from "axe-core";

@@ -1,5 +1,4 @@
 // What a shop has, made over HTTP.
-import { expect } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import type { TestTenant } from "../../support/test-platform.ts";
 import type { Dashboard } from "./dashboard.ts";

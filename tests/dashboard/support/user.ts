@@ -1,7 +1,6 @@
 // What a person does on a page of the dashboard, and waits for.
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { expect } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Locator, Page } from "playwright-core";
 

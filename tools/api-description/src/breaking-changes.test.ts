@@ -1,5 +1,4 @@
 // A change is reported if a client may break, and not reported otherwise.
-import { expect, test } from "@jest/globals";
 import { breakingChanges } from "./breaking-changes.ts";
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,4 @@
 // What a description is faulted for.
-import { expect, test } from "@jest/globals";
 import { descriptionFaults } from "./faults.ts";
 
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });

@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { ROOT, runScript } from "@tradepost/devstack";
 import type { Comparison } from "../src/ratios.ts";
 import type { Result } from "../src/result.ts";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { analyzeGrowth } from "../src/growth.ts";
 
 const MINUTES = Array.from({ length: 40 }, (_, index) => index / 2);

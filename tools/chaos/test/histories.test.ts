@@ -1,5 +1,4 @@
 // What chaos reports about the histories of redirects, entries and deliveries, and of the readers of a feed.
-import { describe, expect, test } from "@jest/globals";
 import {
   type EntryRequest,
   entryModel,

@@ -1,5 +1,4 @@
 // The checker of histories accepts histories that a server without faults could have made, and no others.
-import { describe, expect, test } from "@jest/globals";
 import { numbersFrom } from "@tradepost/testing";
 import { linearize, type Model, type Operation } from "../src/history/linearize.ts";
 import { orderModel } from "../src/history/order-model.ts";

@@ -1,5 +1,4 @@
 // Each case changes one thing in a run without violations.
-import { describe, expect, test } from "@jest/globals";
 import { describeFailed, type ReconciliationInput, reconcile } from "../src/reconcile.ts";
 import { failedRequest } from "../src/send-requests.ts";
 import type { Operation } from "../src/traffic.ts";

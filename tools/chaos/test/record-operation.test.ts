@@ -1,5 +1,4 @@
 // What the history gets of a request that a client sends several times.
-import { expect, test } from "@jest/globals";
 import type { Operation } from "../src/history/linearize.ts";
 import { type Recorder, recordOperation } from "../src/history/record-operation.ts";
 

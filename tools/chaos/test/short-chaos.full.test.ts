@@ -2,7 +2,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 
 const TIMEOUT_MS = 900_000;

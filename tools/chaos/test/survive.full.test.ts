@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");

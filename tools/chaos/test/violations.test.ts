@@ -1,5 +1,4 @@
 // Each case changes one thing in the counts of a run without violations.
-import { expect, test } from "@jest/globals";
 import { violationsOf } from "../src/violations.ts";
 
 const histories = { checked: { order: 2, delivery: 1 }, operations: 40, timelines: 2 };

@@ -6,12 +6,10 @@ const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 const { default: circus } = require("jest-circus/runner");
 
-const GLOBALS = pathToFileURL(path.join(__dirname, "globals.mjs")).href;
 const CIRCUS_STATE = path.join(path.dirname(require.resolve("jest-circus/runner")), "jestAdapterInit.js");
 
 registerHooks({
   resolve: (specifier, context, next) => {
-    if (specifier === "@jest/globals") return { url: GLOBALS, shortCircuit: true };
     if (!context.parentURL?.includes("/node_modules/")) return next(specifier, context);
     // The condition "source" is for the packages of this repository. Some packages of the registry use the same name for
     // TypeScript, which Node does not run in node_modules.
@@ -27,11 +25,10 @@ process.on("message", ([type]) => {
 });
 
 module.exports = async (globalConfig, config, environment, _runtime, testPath, sendMessageToJest) => {
-  const { setGlobals } = await import(GLOBALS);
   const runtime = {
     requireInternalModule: requireAnew,
     requireModule: require,
-    setGlobalsForRuntime: setGlobals,
+    setGlobalsForRuntime: (globals) => Object.assign(globalThis, globals),
     unstable_shouldLoadAsEsm: () => true,
     unstable_importModule: (file) => import(pathToFileURL(file).href),
     enterTestCode: () => {},

@@ -1,5 +1,4 @@
 // docs/openapi.json is valid and has no gaps.
-import { expect, test } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { descriptionFaults } from "@tradepost/api-description";
 import { apiDescription } from "../src/api-description.ts";

@@ -1,5 +1,4 @@
 // The generated client has a method for every operation of the API description.
-import { expect, test } from "@jest/globals";
 import { apiDescription } from "../src/api-description.ts";
 import { METHODS } from "../src/client/methods.ts";
 import { operationsOf } from "../src/client/operations.ts";

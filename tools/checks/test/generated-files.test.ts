@@ -1,7 +1,6 @@
 // The generated files are up to date with `npm run tool -- docs`.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { generatedFiles } from "../src/generated-files.ts";
 import { ROOT } from "../src/root.ts";
 

@@ -5,7 +5,6 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { API_DESCRIPTION_FILE } from "../src/api-description.ts";
 
 const run = promisify(execFile);

@@ -1,7 +1,6 @@
 // The versions agree: the whole repository has one version, and the previous release is an earlier one.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { ROOT } from "../src/root.ts";
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");

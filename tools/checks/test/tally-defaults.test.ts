@@ -1,5 +1,4 @@
 // How soon somebody notices, by the defaults, that the broker lost a published event (docs/decisions/0017).
-import { expect, test } from "@jest/globals";
 import { settings as content } from "@tradepost/content/config";
 import { settings as webhooks } from "@tradepost/webhooks/config";
 

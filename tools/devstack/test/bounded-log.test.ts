@@ -2,7 +2,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { serverProgram } from "../src/process/program.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { manageProcess } from "../src/process/managed-process.ts";
 import type { RunningProcess } from "../src/process/program.ts";

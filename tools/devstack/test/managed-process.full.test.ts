@@ -2,7 +2,6 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { respondsOk } from "../src/platform/service-program.ts";
 import {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { environmentOf, type ServiceEnvironment } from "../src/platform/service-program.ts";
 
 test("the services that send requests outside trust the extra authorities", () => {

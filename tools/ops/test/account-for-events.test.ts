@@ -1,5 +1,4 @@
 // Which events `ops verify` counts as accounted for, and which it reports.
-import { describe, expect, test } from "@jest/globals";
 import type { Commits } from "@tradepost/messaging";
 import type { DeliveryTotals } from "@tradepost/webhooks/operate";
 import { type AccountingInput, accountForEvents } from "../src/account-for-events.ts";

@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
 import { missingSegment } from "../src/backups.ts";
 import { run } from "./support/run.ts";

@@ -1,5 +1,4 @@
 // What `ops verify` reports about databases that were restored, each by itself.
-import { describe, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type ComparedDatabases, compareDatabases } from "../src/compare-databases.ts";
 import { at, commitsOf, idOf, idsOf, OTHER, TENANT, totalsOf } from "./support/accounted.ts";

@@ -1,5 +1,4 @@
 // `ops config` on environments as the services may have them.
-import { expect, test } from "@jest/globals";
 import { run } from "./support/run.ts";
 
 const SECRET = "a secret of more than 32 characters";

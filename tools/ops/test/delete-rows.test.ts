@@ -1,5 +1,4 @@
 // Deletes a tenant's rows in batches while another session changes them.
-import { expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createTestDatabase, openTestPool, until } from "@tradepost/testing";

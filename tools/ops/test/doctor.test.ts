@@ -1,6 +1,5 @@
 // `ops doctor` on servers that are right, and with each kind of fault.
 import { randomBytes } from "node:crypto";
-import { afterAll, describe, expect, test } from "@jest/globals";
 import {
   createServiceDatabase,
   createTestBroker,

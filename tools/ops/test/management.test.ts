@@ -2,7 +2,6 @@
 // others.
 import http from "node:http";
 import net from "node:net";
-import { expect, test } from "@jest/globals";
 import { listenLocally } from "@tradepost/testing";
 import { askManagement } from "../src/management.ts";
 

@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 

@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "@jest/globals";
 import type { Command } from "commander";
 import { nameOf, READING } from "../src/record-command.ts";
 import { createProgram } from "../src/run-command.ts";

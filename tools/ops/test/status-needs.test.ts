@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { needsOf } from "../src/status/needs.ts";
 import type { Broker, Database, Deliveries, Process, Status } from "../src/status/read-status.ts";
 

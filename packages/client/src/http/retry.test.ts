@@ -1,5 +1,4 @@
 // The decision to repeat a request, without a server.
-import { expect, test } from "@jest/globals";
 import { type Failure, withoutResponse } from "./failure.ts";
 import { isRepeatable, waitBeforeNextTry } from "./retry.ts";
 

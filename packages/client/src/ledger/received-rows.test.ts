@@ -1,6 +1,5 @@
 // The digest of a receiver's rows. The test needs no platform.
 import { createHash, randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { ledgerDigest, type ReceivedRow, readRows } from "./received-rows.ts";
 
 const ZEROS = "0".repeat(64);

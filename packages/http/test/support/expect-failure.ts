@@ -1,5 +1,4 @@
 // The shape of every refusal (interface §1).
-import { expect } from "@jest/globals";
 import type { Response } from "./notes-service.ts";
 
 /** Expects exactly this status and code, the envelope, and the request id; with `paths`, details for exactly these fields. */

@@ -1,4 +1,3 @@
-import { afterAll, beforeEach } from "@jest/globals";
 import type { UnreadLimits } from "../../src/unread-limit.ts";
 import { startNotesService } from "./notes-service.ts";
 

@@ -1,7 +1,6 @@
 // A small service whose POSTs honour Idempotency-Keys: notes in a table of their own, two replicas, a real database.
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { afterAll, expect } from "@jest/globals";
 import {
   ApiError,
   created,

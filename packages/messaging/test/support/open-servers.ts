@@ -1,5 +1,4 @@
 // The broker and the database of one test. What they open is closed with `ended`, so that tests can run at the same time.
-import { test } from "@jest/globals";
 import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { createTestBroker, createTestDatabase, startFaultProxy } from "@tradepost/testing";

@@ -1,5 +1,4 @@
 // A database for the tests of a file, and connections to it.
-import { afterAll } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createTestDatabase } from "@tradepost/testing";

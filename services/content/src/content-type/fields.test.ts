@@ -1,5 +1,4 @@
 // Which changes of a content type require checking its entries.
-import { expect, test } from "@jest/globals";
 import type { Field } from "../tables.ts";
 import { mayInvalidateEntries } from "./fields.ts";
 

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { expect, test } from "@jest/globals";
 import { filePace } from "./file-pace.ts";
 
 const MB = 1024 * 1024;

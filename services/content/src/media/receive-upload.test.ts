@@ -1,5 +1,4 @@
 // The name of an uploaded file: of two in its part the better, the last segment, without invisible characters, never empty, at most 255 characters.
-import { describe, expect, test } from "@jest/globals";
 import { cleanFilename, dispositionOf } from "./receive-upload.ts";
 
 describe("the filename", () => {

@@ -1,5 +1,4 @@
 // How redirects change for one move, and for several moves that build on each other.
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type ExistingRedirect, type Move, planRedirectChanges } from "./plan-redirect-changes.ts";
 

@@ -1,5 +1,4 @@
 // The normal form of paths, and the allowed targets.
-import { describe, expect, test } from "@jest/globals";
 import { isTarget, normalPath, targetPath } from "./site-path.ts";
 
 describe("a redirect", () => {

@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { createLogger, newTraceparent, readSettings } from "@tradepost/runtime";
 import {

@@ -1,5 +1,4 @@
 // How screens form requests and present the platform's errors.
-import { describe, expect, test } from "@jest/globals";
 import { curlOf } from "./curl.ts";
 import { explain, failureOfResponse, fieldErrors, withoutResponse } from "./failure.ts";
 

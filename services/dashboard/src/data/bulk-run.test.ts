@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { type Failure, withoutResponse } from "../api/failure.ts";
 import { rangeOf, runBulk } from "./bulk-run.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { newItems, type Page, refreshed, withHead } from "./live-list.ts";
 
 interface Order {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { addressesOf, addressLines, textsOf, withTexts } from "./address.ts";
 
 const HARBOUR = { line1: "1 Harbour Street", city: "Lisbon", postalCode: "1100-148", door: 7, country: "PT" };

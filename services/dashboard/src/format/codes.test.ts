@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { countries, countryName, currencies, locales, timeZones } from "./codes.ts";
 
 test("has the countries of today by their names, and no groups of countries", () => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { readCsv, textOfFile, writeCsv } from "./csv.ts";
 
 test("reads quotes, line breaks in cells, and the number of each line", () => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { differencesOf, editedTexts } from "./edited.ts";
 
 const ADA = { name: "Ada", email: "ada@shop.example" };

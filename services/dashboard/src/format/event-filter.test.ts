@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { ALL_FILTER_FIELDS, appliesTo, filterLines, mismatchText } from "./event-filter.ts";
 
 test.each([

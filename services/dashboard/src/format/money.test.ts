@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { amountExample, amountPattern, amountText, mayBeAmount, money, withPoint } from "./money.ts";
 import { followShop, shop } from "./shop.ts";
 import { absoluteTime } from "./time.ts";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { isUnpaid, missingActions, type OrderState, paymentWording } from "./order-words.ts";
 
 test.each([

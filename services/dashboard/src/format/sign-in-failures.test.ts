@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { EXPIRED_LINK, SIGN_IN_FAILURES } from "./sign-in-failures.ts";
 
 test("each reason of a failed sign-in has a sentence of its own", () => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { programOf } from "./user-agent.ts";
 
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36";

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { DELIVERY_STATUSES, type DeliveryStatus, isOpen, lastErrorText, outcomeText } from "./webhooks.ts";
 
 describe("the outcome of an attempt in words", () => {

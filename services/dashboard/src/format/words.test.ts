@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { bellText, countText, entryTitle, size, wordsOf } from "./words.ts";
 
 test.each([

@@ -1,5 +1,4 @@
 // The rights of roles, and when a token is replaced.
-import { describe, expect, test } from "@jest/globals";
 import { isAllowed } from "./roles.ts";
 import { isStale, userOf } from "./token.ts";
 import { msUntilSettled } from "./unsettled-refresh.ts";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { isAllowed, missing, type Role } from "../session/roles.ts";
 import { AREAS, areaOf, gateOf } from "./areas.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { AREAS } from "./areas.ts";
 import { shortcutOf } from "./shortcuts.ts";
 

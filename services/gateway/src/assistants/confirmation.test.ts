@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, test } from "@jest/globals";
 import { signerFor } from "../identity/signer.ts";
 import { CONFIRMATION_BYTES, type Confirmable, confirmationOf, confirmedBy } from "./confirmation.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { type Attempt, explainDelivery, failedPhase } from "./explain-delivery.ts";
 
 const attempt = (outcome: string, more: Partial<Attempt> = {}): Attempt => ({

@@ -1,5 +1,4 @@
 import { Socket } from "node:net";
-import { expect, test } from "@jest/globals";
 import type { RequestSender } from "../entry/entry.ts";
 import { type Caller, serviceCalls } from "./service-calls.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { argumentPath } from "./tool-failure.ts";
 
 // biome-ignore format: a table is read by its columns.

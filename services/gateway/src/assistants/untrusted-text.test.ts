@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { parseJson } from "@tradepost/json";
 import { plain, shownId, untrusted } from "./untrusted-text.ts";
 

@@ -1,5 +1,4 @@
 import { PassThrough } from "node:stream";
-import { describe, expect, test } from "@jest/globals";
 import { costOf, countObjectsIn } from "./order-lines.ts";
 
 const lines = (count: number) =>

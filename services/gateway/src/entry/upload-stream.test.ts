@@ -1,7 +1,6 @@
 import http, { type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { isTooSlow, UPLOAD_PACE, uploadStream } from "./upload-stream.ts";
 
 // With this pace, a client that sends nothing is soon too slow.

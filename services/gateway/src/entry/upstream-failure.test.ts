@@ -1,5 +1,4 @@
 // Only failures in which nothing was sent to the service mean "try again".
-import { describe, expect, test } from "@jest/globals";
 import { request } from "undici";
 import { upstreamFailure } from "./upstream-failure.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { routesOfResponses } from "./upstreams.ts";
 
 test("patterns of routes are labels; other values and too many are not", () => {

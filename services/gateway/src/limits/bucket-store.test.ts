@@ -1,6 +1,5 @@
 // Window buckets in this process, and, if Redis is available, in Redis.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { testRedisUrl, until } from "@tradepost/testing";
 import { type BucketStore, memoryStore, windowBuckets } from "./bucket-store.ts";

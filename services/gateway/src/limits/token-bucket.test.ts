@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { charge, msUntilAdmitted, secondsUntilAdmitted, tokensLeft } from "./token-bucket.ts";
 
 const one = { cost: 1, tokensNeeded: 1 } as const;

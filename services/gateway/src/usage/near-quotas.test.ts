@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { nearQuotas } from "./near-quotas.ts";
 
 const max = { mediaBytes: 1_000, eventBytes: null };

@@ -1,7 +1,6 @@
 // An HTTP server in place of a service. It records every request and responds as the test says.
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import net from "node:net";
-import { afterAll } from "@jest/globals";
 import { listenLocally } from "@tradepost/testing";
 
 interface Recorded {

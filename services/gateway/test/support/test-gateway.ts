@@ -1,6 +1,5 @@
 // Runs only the gateway, on its own database and with tenants to use it as. A test sets the URLs of the services.
 import { randomBytes } from "node:crypto";
-import { afterAll, expect } from "@jest/globals";
 import { connectPostgres, tenantOf } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {

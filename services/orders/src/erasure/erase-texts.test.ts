@@ -1,5 +1,4 @@
 // What an erasure leaves of texts with a person in them.
-import { expect, test } from "@jest/globals";
 import { erasedAddress, erasedDetails, erasedEvent, erasedResponse } from "./erase-texts.ts";
 
 const order =

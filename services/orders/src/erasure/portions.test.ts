@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { portionsOf } from "./portions.ts";
 
 test("rows are in portions of at most 8 MiB, in their order, and a larger row is alone", () => {

@@ -1,5 +1,4 @@
 // Each action in each state of an order: the transition, or the refusal.
-import { describe, expect, test } from "@jest/globals";
 import { ApiError } from "@tradepost/http";
 import fc from "fast-check";
 import type { Action } from "./action-input.ts";

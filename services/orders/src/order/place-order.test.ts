@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { parseJson, ReceivedJson } from "@tradepost/json";
 import { outboxRow, withoutQuota } from "@tradepost/messaging";
 import { newPlaceholder } from "@tradepost/postgres";

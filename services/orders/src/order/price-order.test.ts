@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { orderInput } from "./order-input.ts";
 import { priceOrder } from "./price-order.ts";

@@ -1,5 +1,4 @@
 // Whatever is paid and refunded, in parts and by line, adds up: compared with exact rationals, in currencies of 0, 2, 3 and 4 digits.
-import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Action } from "./action-input.ts";
 import { decide, derivedFields } from "./lifecycle.ts";

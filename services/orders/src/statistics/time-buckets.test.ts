@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { bucketStarts, type Unit } from "./time-buckets.ts";
 
 /** Returns the beginnings of the buckets between the times of an interval, without what is 0 in UTC. */

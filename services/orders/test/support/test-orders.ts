@@ -1,6 +1,5 @@
 // Starts the orders service with its own database and vhost, and creates clients that sign requests as the gateway does.
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {

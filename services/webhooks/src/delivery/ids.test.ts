@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import fc from "fast-check";
 import { v4, validate, version } from "uuid";

@@ -1,5 +1,4 @@
 // The transitions of a delivery.
-import { expect, test } from "@jest/globals";
 import { type DeliveryStatus, deliveryStatuses } from "../delivery-status.ts";
 import { reasonOf, statusAfter, type TransitionName, transitionColumns } from "./lifecycle.ts";
 

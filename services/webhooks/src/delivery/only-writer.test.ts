@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
 
 const WRITES =
   /\b(update|insert into|delete from) deliveries\b|\b(updateTable|insertInto|deleteFrom)\("deliveries"\)/;

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { addressGuard } from "./address.ts";
 
 const guard = addressGuard([]);

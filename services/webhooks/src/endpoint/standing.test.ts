@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Outcome } from "../delivery-status.ts";
 import { NEW_STANDING, standingAfter } from "./standing.ts";

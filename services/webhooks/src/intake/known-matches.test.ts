@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { createKnownMatches } from "./known-matches.ts";
 import type { MatchedSubscription } from "./match-subscriptions.ts";
 import type { ReceivedEvent } from "./received-event.ts";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { limitBytes } from "./receive-events.ts";
 
 function started(bytesMax: number) {

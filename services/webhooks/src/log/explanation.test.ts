@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { type DeliveryFacts, explain } from "./explanation.ts";
 
 const soon = new Date("2026-11-21T12:00:00.000Z");

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { type EventFacts, matchesOf, type SubscriptionFacts } from "./matches.ts";
 
 const NOON = new Date("2026-08-20T12:00:00.000Z");

@@ -1,5 +1,4 @@
 // The tables at the top of next-attempt.ts, and the forms of Retry-After that a receiver may send (interface §17).
-import { describe, expect, test } from "@jest/globals";
 import type { Wait } from "../topology.ts";
 import { heldUntilAfter, holdMsOf, PATIENCE, roomOf, transitionAfter } from "./next-attempt.ts";
 

@@ -1,5 +1,4 @@
 // The URLs and headers that a subscription may have (interface §7). `address.test.ts` has all kinds of addresses.
-import { expect, test } from "@jest/globals";
 import { ReceivedJson } from "@tradepost/json";
 import { addressGuard } from "../endpoint/address.ts";
 import { urlInput } from "../endpoint/url-input.ts";

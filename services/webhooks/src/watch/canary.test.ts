@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { isLate } from "./canary.ts";
 
 const EVERY_MS = 30_000;

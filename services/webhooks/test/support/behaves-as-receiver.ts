@@ -1,6 +1,5 @@
 // Tests that every receiver of the guide must pass, in whatever language. The product signs the deliveries.
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventData, thinDataOf } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
 import { signatureHeaders } from "../../src/endpoint/signature.ts";

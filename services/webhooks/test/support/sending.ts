@@ -4,7 +4,6 @@ import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
 import tls from "node:tls";
-import { afterEach } from "@jest/globals";
 import { testCertificate, until } from "@tradepost/testing";
 import { type AddressGuard, addressGuard } from "../../src/endpoint/address.ts";
 import { createSealing } from "../../src/endpoint/sealing.ts";

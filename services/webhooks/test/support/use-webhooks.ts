@@ -1,5 +1,4 @@
 // The setup of most test files: the webhooks service and a receiver that it can reach.
-import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
 import type { StartOptions } from "../../src/service.ts";
 import { startTestWebhooks, type TestTenant } from "./webhooks.ts";

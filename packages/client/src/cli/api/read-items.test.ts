@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { indented } from "./indented.ts";
 import { readItems } from "./read-items.ts";
 

@@ -1,5 +1,4 @@
 // Tests which headers are refused, and which decoder is killed if memory runs short.
-import { describe, expect, test } from "@jest/globals";
 import {
   DECODER_BYTES_MAX,
   DECODERS_BYTES_MAX,

@@ -1,5 +1,4 @@
 // The sizes of derivatives: in proportion, never larger than the image, at least one pixel wide and high.
-import { expect, test } from "@jest/globals";
 import { variantSize } from "./variant.ts";
 
 test.each<[number, number, [number, number], [number, number]]>([

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { choicesToShorten, expiresAtOf, isSameSet, PRESETS, SCOPES } from "./keys.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00.000Z");

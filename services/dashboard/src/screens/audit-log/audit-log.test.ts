@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { changesOf, textOfAction } from "./words.ts";
 
 describe("an entry of the audit log", () => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { type Facts, type Run, stepsOf, withFacts } from "./runs.ts";
 
 const T = Date.parse("2026-11-28T10:00:00.000Z");

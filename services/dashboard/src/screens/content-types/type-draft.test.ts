@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { ARTICLE, bodyOf, draftOf, entryIn, fieldsText, isSame, moved, named, slugOf } from "./type-draft.ts";
 
 test.each([

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import type { ItemOf } from "@tradepost/client/operations";
 import { summaryOf } from "./summary.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { changesOf, isSameValue, shown, type TypeField, textsOf } from "./field-values.ts";
 import { standingOf } from "./status.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { blocksOf, type Part } from "./markdown.ts";
 
 function html(part: Part): string {

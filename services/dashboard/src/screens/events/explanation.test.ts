@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import type { DeliveryStatus, EventType } from "../../format/webhooks.ts";
 import { explain } from "./explanation.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { ALL_KINDS, bodyOf, draftIn, kindsText } from "./destination-draft.ts";
 
 function form(url: string, emails: string, kinds: readonly string[]): FormData {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { factsText, hasPage, wordingOf } from "./texts.ts";
 
 const SINCE = "2026-11-25T07:05:00.000Z";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { textsOf } from "../../format/address.ts";
 import { bodyOf, changedLine, EMPTY_DRAFT, notesIn, soldIn, withLine, withSold } from "./draft.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import type { DataOf } from "@tradepost/client/operations";
 import { textsOf } from "../../format/address.ts";
 import { changesOf, differences } from "./edit.ts";

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { faultsOf, guessMapping, mappingFor, placeOf, withMapping } from "./import-columns.ts";
 
 /** The targets of the columns, in their sequence; `-` for a column that is not imported. */

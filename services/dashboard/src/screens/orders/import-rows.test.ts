@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { readCsv } from "../../format/csv.ts";
 import { EXAMPLE_CSV, faultsOf, guessMapping } from "./import-columns.ts";
 import { customersOf, nameOf, ordersOf } from "./import-rows.ts";

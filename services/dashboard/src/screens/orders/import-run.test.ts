@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { Failure, withoutResponse } from "../../api/failure.ts";
 import { type Part, partsOf, runImport } from "./import-run.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { fieldOf } from "../../format/time.ts";
 import { choiceOf, dateOf, faultsOf, isDayFirst, isShortened, numberOf } from "./import-values.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { queryOf } from "./search.ts";
 
 test("the last day belongs to the list", () => {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { type TimelineEntry, timelineText } from "./timeline-text.ts";
 
 const AT = {

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import type { DataOf } from "@tradepost/client/operations";
 import { leftToRefund, lineTotal, shareOf, totalsOf } from "./total.ts";
 

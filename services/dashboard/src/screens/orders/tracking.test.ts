@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { readTracking, repeatedNumber } from "./tracking.ts";
 
 const ORDERS = [

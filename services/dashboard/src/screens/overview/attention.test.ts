@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import type { ItemOf } from "@tradepost/client/operations";
 import { countOfDeliveries, expiringKeys, subscriptionFaults } from "./attention.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { firstSteps } from "./first-steps.ts";
 
 const NOTHING = { keys: [], orders: [], subscriptions: [], deliveries: [] };

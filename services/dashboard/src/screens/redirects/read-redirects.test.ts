@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { readRedirects } from "./read-redirects.ts";
 
 test.each([

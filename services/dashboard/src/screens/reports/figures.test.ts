@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { changeOf, csvOf, currenciesOf, figuresOf } from "./figures.ts";
 
 const bucket = (orders: number, total: number, refunded = 0) => ({

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { followShop, shop } from "../../format/shop.ts";
 import { periodOf, reportSearch } from "./period.ts";
 

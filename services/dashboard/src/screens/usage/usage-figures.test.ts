@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { daysOf, isNear, quotasOf, requestsOf } from "./usage-figures.ts";
 
 const requests = [

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { barsOf, figuresOf, lastDay, type Total } from "./attempts-statistics.ts";
 
 const total = (delivered: number, failed: number, p50: number | null, p95: number | null): Total => ({

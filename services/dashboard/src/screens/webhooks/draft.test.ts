@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import { type Draft, differencesOf, draftIn, eventGroups, KEPT, withAll, withoutAll } from "./draft.ts";
 

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { latestDays, rowsOf } from "./ledger-rows.ts";
 
 const ONE = { events: 3, matched: 2, filtered: 1, delivered: 1, failed: 0, waiting: 1, cancelled: 0 };

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { countedText, progressText, selectionIn } from "./replay-draft.ts";
 
 test("the form's fields become a body; empty ones are left out", () => {

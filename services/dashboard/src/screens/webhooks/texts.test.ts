@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { exampleBody, limitsText, previewText, retriedText, stateOf, testText } from "./texts.ts";
 
 test("the body has the fields of a delivery, in its order", () => {

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { commandsFor, isNamed } from "./commands.ts";
 
 const OWNER = { role: "owner", modules: ["crm", "content"] } as const;

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { allowedAddressesInput, isAllowed } from "./allowed-addresses.ts";
 
 test.each([

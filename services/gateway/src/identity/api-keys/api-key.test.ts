@@ -1,6 +1,5 @@
 // The form of a key, from which scanners recognise one without asking the gateway (interface §2).
 import { crc32 } from "node:zlib";
-import { expect, test } from "@jest/globals";
 import { generateApiKey } from "./api-key.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

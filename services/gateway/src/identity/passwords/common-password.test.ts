@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { isCommonPassword } from "./common-password.ts";
 
 describe("isCommonPassword", () => {

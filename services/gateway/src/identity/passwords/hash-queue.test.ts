@@ -1,5 +1,4 @@
 // The order and the limits of the queue, with work that ends when the test ends it.
-import { afterEach, describe, expect, test } from "@jest/globals";
 import { type HashedFor, hashQueue, knownAs } from "./hash-queue.ts";
 
 const ANYONE: HashedFor = { kind: "anyone" };

@@ -1,4 +1,3 @@
-import { expect, test } from "@jest/globals";
 import { hashOfRecoveryCode, newRecoveryCodes } from "./proof.ts";
 
 test("recovery codes have 80 bits each, in groups of four characters", () => {

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { secretSealing } from "./secret-sealing.ts";
 
 const key = (id: string) => ({ id, secret: randomBytes(32) });

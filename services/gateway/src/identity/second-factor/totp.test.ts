@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { base32, otpauthUri, stepAt, stepsOfCode, totpCode } from "./totp.ts";
 
 // The secret of the test vectors for SHA-1.

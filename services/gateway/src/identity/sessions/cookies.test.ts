@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { describe, expect, test } from "@jest/globals";
 import { cookies } from "./cookies.ts";
 
 const key = (id: string) => ({ id, secret: randomBytes(32) });

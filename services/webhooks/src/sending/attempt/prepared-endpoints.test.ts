@@ -1,6 +1,5 @@
 // An endpoint is prepared once, and again as soon as its URL or a secret changes.
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
-import { expect, test } from "@jest/globals";
 import { createSealing, type Sealing } from "../../endpoint/sealing.ts";
 import { signingKeys } from "../../endpoint/signature.ts";
 import { preparedEndpoints } from "./prepared-endpoints.ts";

@@ -1,5 +1,4 @@
 // Errors as Node and undici throw them. The errors that real receivers cause are tested in `test/outcomes.test.ts`.
-import { describe, expect, test } from "@jest/globals";
 import type { Result } from "./exchange.ts";
 import { mayResend, outcomeOf } from "./send.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
 
 const LANES = lanesOf(200);

@@ -1,6 +1,5 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Outcome } from "../../delivery-status.ts";
 import type { EndpointState } from "./endpoint-record.ts";

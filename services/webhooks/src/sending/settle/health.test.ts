@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { healthStatus } from "../../subscriptions/subscription-store.ts";
 import { PATIENCE } from "../next-attempt.ts";
 import { type EndedAttempt, type Health, healthAfter } from "./health.ts";
