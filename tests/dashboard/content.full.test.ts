@@ -248,7 +248,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.goBack();
     await user.enter(page, /^<img/, heading(/^<img/));
     await user.enter(page, "Edit draft");
-    await user.typeAt(page, "Body", "etter");
+    await user.typeAt(page, "Body", "better");
     await user.enter(page, "Cancel", heading("Leave without saving?"));
     await user.tabTo(page, "Discard my changes");
     await page.keyboard.press("Enter");

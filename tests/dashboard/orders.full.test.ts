@@ -72,10 +72,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await user.see(page, page.getByText(MUG.name, { exact: true }), "1100-148 Lisbon");
     await user.enter(page, "Record a payment", inDialog("USD 135.46"));
     await opened.expectAccessible();
-    await user.tabTo(page, "Amount in USD");
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.type("35");
-    await user.key(page, "Enter", "Paid a part: USD 35.00");
+    await user.enterAt(page, "Amount in USD", "35", "Paid a part: USD 35.00");
     await user.enter(page, "Record a payment");
     await user.enterAt(page, "Reference", "ch_1", gone(dialog(page)), "Paid USD 100.46 (ch_1)");
     // Two of three mugs now, the rest later.
@@ -177,17 +174,10 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
 
   test("an order is placed with the keyboard only, at 360 px", async () => {
     const { page } = await dashboard.open({ as: dashboard.editor, at: "/orders", ...PHONE });
-    const type = async (label: string, text: string) => {
-      await user.tabTo(page, label);
-      await page.keyboard.type(text);
-    };
     await user.enter(page, "Place an order", heading("Place an order"));
     await user.enter(page, /\bAda$/);
-    for (const [label, text] of Object.entries({ Name: "Mug", SKU: "M-1" })) await type(label, text);
-    await user.tabTo(page, "Quantity");
-    await page.keyboard.press("Control+a");
-    await page.keyboard.type("3");
-    await type("Unit price", "2");
+    for (const [label, text] of Object.entries({ Name: "Mug", SKU: "M-1", Quantity: "3", "Unit price": "2" }))
+      await user.typeAt(page, label, text);
     await user.enter(page, "Place order", title(/^Order 1/));
     const { body } = await dashboard.tenant.key.get(`/v1/orders/${page.url().split("/").at(-1)}`);
     expect(body.data).toMatchObject({ total: 6, items: [{ name: "Mug", quantity: 3 }] });
@@ -332,9 +322,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     expect(new URL(page.url()).pathname).toBe(`/dashboard/customers/${body.data.id}`);
 
     await user.enter(page, "Edit");
-    await user.tabTo(page, "Name");
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.type("Grace");
+    await user.typeAt(page, "Name", "Grace");
     await key.patch(`/v1/customers/${body.data.id}`, { name: "Theirs" });
     await user.key(page, "Enter", dialog(page).getByRole("cell", { name: "Theirs" }));
     await user.enter(page, "Save your version", heading("Grace"));

@@ -108,13 +108,9 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     expect(new URL(page.url()).pathname).toBe(`/dashboard/staff/${person.id}`);
     await user.see(page, heading("Sessions"), page.getByRole("row", { name: /^x{60}…/ }));
     await user.enter(page, "Edit");
-    await user.tabTo(page, "Name");
-    await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.type("Ada Lovelace");
+    await user.typeAt(page, "Name", "Ada Lovelace");
     await user.tabTo(page, /^Viewer/);
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await user.see(page, heading("Ada Lovelace"), "Also works on orders");
+    await user.key(page, "ArrowDown Enter", heading("Ada Lovelace"), "Also works on orders");
     await user.enter(page, "End all sessions");
     await user.enter(page, "End all sessions", "Not signed in anywhere.");
     await user.enter(page, "New setup link");

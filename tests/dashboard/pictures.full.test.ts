@@ -1,11 +1,11 @@
 // Takes the pictures of the README, of a shop with a little of everything. WRITE_PICTURES=1 replaces them.
-import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "@tradepost/devstack";
 import { type Receiver, until } from "@tradepost/testing";
 import pg from "pg";
 import { describeWithBrowser } from "../support/browser.ts";
+import type { TestTenant } from "../support/test-platform.ts";
 import { animatedPicture } from "./support/animated-picture.ts";
 import { type Dashboard, useDashboard, useReceiver } from "./support/dashboard.ts";
 import { deliveries, place, subscribe } from "./support/shop.ts";
@@ -161,7 +161,7 @@ async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Pr
     const email = `${name.toLowerCase().replaceAll(" ", ".")}@example.com`;
     customers.push((await key.post("/v1/customers", { name, email })).body.data.id);
   }
-  await addOrders(platform.databases.orders, tenantId, customers);
+  await addOrders(platform, tenant, customers);
   const orders: string[] = [];
   for (const [index, item] of ITEMS.entries()) {
     const order = await place(tenant, {
@@ -212,58 +212,42 @@ const MINUTE_MS = 60_000;
 const DAYS = 60;
 const SHIPPING = 4.9;
 
-/** Adds orders of the days before today, because a new shop has none. The first ones are the oldest. */
-async function addOrders(url: string, tenantId: string, customers: readonly string[]): Promise<void> {
+/** Adds orders of the days before today, because a new shop has none. Those since noon of yesterday are open. */
+async function addOrders(
+  { databases }: Dashboard["platform"],
+  { key }: TestTenant,
+  customers: readonly string[],
+) {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const placed = Array.from({ length: DAYS - 1 }, (_, index) => DAYS - 1 - index).flatMap((daysAgo) => {
+  const orders = Array.from({ length: DAYS - 1 }, (_, index) => DAYS - 1 - index).flatMap((daysAgo) => {
     // Some weekdays have more orders, no week is like another, and the shop grows.
     const count =
       2 + (((daysAgo ** 2 * 3) % 7) % 4) + (((daysAgo * 5) % 11) % 3) + (daysAgo < DAYS / 2 ? 2 : 0);
-    return Array.from({ length: count }, (_, index) => orderOf(daysAgo, index));
+    return Array.from({ length: count }, (_, index) => ({
+      customerId: customers[(daysAgo * 3 + index * 5) % customers.length],
+      channel: "storefront",
+      currency: "EUR",
+      items: [ITEMS[(daysAgo + index) % ITEMS.length]],
+      shippingTotal: SHIPPING,
+      placedAt: new Date(today - daysAgo * DAY_MS + (8 * 60 + index * 97) * MINUTE_MS).toISOString(),
+    }));
   });
-  const orders = placed.map((order, index) => ({
-    ...order,
-    id: randomUUID(),
-    order_number: String(FIRST_NUMBER + index),
-    customer_id: customers[(index * 5) % customers.length],
-    at: new Date(today + order.at),
-  }));
-  const db = new pg.Client(url);
+  for (let first = 0; first < orders.length; first += BULK_MAX) {
+    const { body } = await key.post("/v1/orders/bulk", { orders: orders.slice(first, first + BULK_MAX) });
+    expect(body.data.filter(({ success }: { success: boolean }) => !success)).toEqual([]);
+  }
+  const db = new pg.Client(databases.orders);
   await db.connect();
   await db.query(
-    `insert into orders (tenant_id, id, order_number, status, payment_status, customer_id, channel, currency, subtotal,
-                         shipping_total, discount_total, tax_total, total, paid_total, created_at, updated_at)
-     select $1, id, order_number, status, payment_status, customer_id, 'storefront', 'EUR', quantity * "unitPrice", $3::numeric, 0, 0,
-            quantity * "unitPrice" + $3, case payment_status when 'paid' then quantity * "unitPrice" + $3 else 0 end, at, at
-       from json_to_recordset($2) as placed (id uuid, order_number text, status text, payment_status text, customer_id uuid,
-                                             quantity int, "unitPrice" numeric, at timestamptz)`,
-    [tenantId, JSON.stringify(orders), SHIPPING],
+    `update orders set payment_status = 'paid', paid_total = total,
+                       status = case when placed_at < $1::timestamptz - interval '3 days' then 'delivered' else 'fulfilled' end
+      where placed_at < $1`,
+    [new Date(today - DAY_MS / 2)],
   );
-  await db.query(
-    `insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
-     select $1, id, 1, sku, name, quantity, "unitPrice", quantity * "unitPrice", 0
-       from json_to_recordset($2) as placed (id uuid, sku text, name text, quantity int, "unitPrice" numeric)`,
-    [tenantId, JSON.stringify(orders)],
-  );
-  await db.query("insert into order_counters (tenant_id, next_number) values ($1, $2)", [
-    tenantId,
-    FIRST_NUMBER + orders.length,
-  ]);
   await db.end();
 }
 
-const FIRST_NUMBER = 1001;
-
-/** Returns an order's columns. Some orders of yesterday are not paid; older orders are paid and shipped. */
-function orderOf(daysAgo: number, index: number) {
-  const item = ITEMS[(daysAgo + index) % ITEMS.length] ?? ITEMS[0];
-  return {
-    ...item,
-    at: -daysAgo * DAY_MS + (8 * 60 + index * 97) * MINUTE_MS,
-    status: daysAgo === 1 ? "placed" : daysAgo < 4 ? "fulfilled" : "delivered",
-    payment_status: daysAgo > 1 || index > 2 ? "paid" : index === 0 ? "failed" : "unpaid",
-  };
-}
+const BULK_MAX = 100;
 
 /** Adds attempts of the last day, of which some failed, because a new shop has none. */
 async function addAttempts(url: string, tenantId: string, subscriptionId: string): Promise<void> {

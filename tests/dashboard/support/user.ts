@@ -152,9 +152,10 @@ export async function enter(page: Page, name: string | RegExp, ...then: Then): P
   await see(page, ...then);
 }
 
-/** Types the text into the field with this label, with the keyboard only. */
+/** Types the text into the field with this label, in place of what it has, with the keyboard only. */
 export async function typeAt(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, label);
+  await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type(text);
 }
 
