@@ -9,6 +9,8 @@ import { say } from "./messages.ts";
 
 /** How often data that changes by itself is read again while the tab is visible. */
 export const LIVE_MS = 5_000;
+/** The same for figures, which cost more to read. */
+export const SLOW_MS = 10_000;
 
 type EveryMs = number | false;
 

@@ -1,7 +1,7 @@
 // The filters above the orders. The less used ones are folded away until one of them is set.
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { useRead } from "../../data/operations.ts";
+import { SLOW_MS, useRead } from "../../data/operations.ts";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
 import { DAY_MS } from "../../format/time.ts";
@@ -35,7 +35,6 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   );
 }
 
-const LIVE_MS = 10_000;
 // A tab is open only if the address has all of its filters and no others.
 const EXACT = { exact: true };
 
@@ -84,5 +83,5 @@ export function OrderTabs({ search }: { readonly search: OrdersSearch }) {
 function useOpenOrders() {
   const to = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS).toISOString();
   const from = new Date(Date.parse(to) - DAY_MS).toISOString();
-  return useRead("getOrderStatistics", { query: { from, to } }, { everyMs: LIVE_MS }).data?.open;
+  return useRead("getOrderStatistics", { query: { from, to } }, { everyMs: SLOW_MS }).data?.open;
 }

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { explain } from "../../api/failure.ts";
-import { useList } from "../../data/operations.ts";
+import { SLOW_MS, useList } from "../../data/operations.ts";
 import { DAY_MS } from "../../format/time.ts";
 import { Button, TextLink } from "../../ui/button.tsx";
 import { Section } from "../../ui/screen.tsx";
@@ -16,7 +16,6 @@ interface AttentionProps {
 }
 
 const STEP_MS = 10 * 60_000;
-const LIVE_MS = 10_000;
 const SHOWN_MAX = 5;
 
 export function Attention({ subscriptions, keys }: AttentionProps) {
@@ -25,7 +24,7 @@ export function Attention({ subscriptions, keys }: AttentionProps) {
   const failed = useList(
     "listDeliveries",
     { status: "failed", createdAfter: since, limit: 100 },
-    { everyMs: LIVE_MS, isAllowed: subscriptions !== undefined },
+    { everyMs: SLOW_MS, isAllowed: subscriptions !== undefined },
   );
   const faults = subscriptionFaults(subscriptions?.items ?? []);
   const expiring = expiringKeys(keys?.items ?? [], Date.now());

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useIsAllowed, useMe } from "../../data/me.ts";
-import { LIVE_MS, useList, useRead } from "../../data/operations.ts";
+import { LIVE_MS, SLOW_MS, useList, useRead } from "../../data/operations.ts";
 import { number } from "../../format/shop.ts";
 import { dayOf, startOfDay } from "../../format/time.ts";
 import { ListView } from "../../ui/list.tsx";
@@ -16,8 +16,6 @@ import "./overview.css";
 const LATEST = { limit: 5 };
 const LATEST_DELIVERIES = { ...LATEST, include: "lastAttempt" } as const;
 const ALL = { limit: 100 };
-const SLOW_MS = 10_000;
-
 export default function Overview() {
   const me = useMe();
   const hasOrders = useIsAllowed({ role: "viewer", module: "crm" });

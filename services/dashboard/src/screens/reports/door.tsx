@@ -1,7 +1,7 @@
 // The sales of a period in one currency, beside the same part of the period before.
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
-import { useRead } from "../../data/operations.ts";
+import { SLOW_MS, useRead } from "../../data/operations.ts";
 import { fractionDigits, money } from "../../format/money.ts";
 import { dateText, number } from "../../format/shop.ts";
 import { dayOf } from "../../format/time.ts";
@@ -15,7 +15,6 @@ import { type Change, changeOf, csvOf, currenciesOf, figuresOf } from "./figures
 import { PERIODS, type Period, periodOf, type ReportSearch, SHOWN, statisticsQuery } from "./period.ts";
 import "./reports.css";
 
-const LIVE_MS = 10_000;
 // Rounded down, so that not every rendering starts a new query.
 const STEP_MS = 10 * 60_000;
 
@@ -33,7 +32,7 @@ export function periodNow(search: ReportSearch): Period {
 /** `children` are more figures, below those of sales. */
 export function SalesReport({ search, isSaved = false, children }: SalesReportProps) {
   const { now, before, by } = periodNow(search);
-  const options = { everyMs: LIVE_MS };
+  const options = { everyMs: SLOW_MS };
   const read = useRead("getOrderStatistics", { query: statisticsQuery(now, by, search.channel) }, options);
   const earlier = useRead(
     "getOrderStatistics",

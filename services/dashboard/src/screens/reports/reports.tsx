@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useIsAllowed, useMe } from "../../data/me.ts";
-import { useRead } from "../../data/operations.ts";
+import { SLOW_MS, useRead } from "../../data/operations.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { number } from "../../format/shop.ts";
 import { DAY_MS, duration } from "../../format/time.ts";
@@ -10,8 +10,6 @@ import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { BehindTheScreen, Screen } from "../../ui/screen.tsx";
 import { Figure, periodNow, SalesReport } from "./door.tsx";
 import { PERIODS, type ReportSearch, reportSearch, SHOWN, statisticsQuery } from "./period.ts";
-
-const LIVE_MS = 10_000;
 
 export default function Reports() {
   const search = useSearch({ from: "/app/reports" });
@@ -64,9 +62,9 @@ function Webhooks({ from, to }: { readonly from: string; readonly to: string }) 
   const isAdmin = useIsAllowed({ role: "admin" });
   const isCounted = (Date.parse(to) - Date.parse(from)) / DAY_MS < DAYS_MAX;
   const query = { from, to, by: "day" } as const;
-  const total = useRead("getWebhookStatistics", { query }, { everyMs: LIVE_MS, isAllowed: isCounted }).data
+  const total = useRead("getWebhookStatistics", { query }, { everyMs: SLOW_MS, isAllowed: isCounted }).data
     ?.total;
-  const waiting = useRead("getUsage", {}, { everyMs: LIVE_MS, isAllowed: isAdmin }).data?.deliveriesWaiting;
+  const waiting = useRead("getUsage", {}, { everyMs: SLOW_MS, isAllowed: isAdmin }).data?.deliveriesWaiting;
   if (total === undefined) return null;
   return (
     <dl className="report-figures" aria-label="Webhooks">
