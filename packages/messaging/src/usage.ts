@@ -1,6 +1,6 @@
 // What tenants use of a service, as the gateway asks for it (interface §19). The path does not begin with /v1, so no client reaches
 // it through the gateway.
-import { type ApiRequest, ok, type Route, route } from "@tradepost/http";
+import { ok, type Route, route } from "@tradepost/http";
 import type { Pool } from "pg";
 import { z } from "zod";
 import type { Quota } from "./quota.ts";
@@ -52,7 +52,7 @@ export function usageRoutes(usage: {
     route(`POST ${USAGE_PATH}`, {
       ...shared,
       body: usageInput,
-      handle: async ({ body }: ApiRequest<z.output<typeof usageInput>, undefined>) =>
+      handle: async ({ body }) =>
         ok(Array.from(await usage.bytes(body.tenantIds), ([tenantId, used]) => ({ tenantId, bytes: used }))),
     }),
   ];

@@ -1,6 +1,5 @@
 // The routes of the audit log (interface §2, §25).
 import {
-  type ApiRequest,
   cursorPage,
   data,
   exporter,
@@ -85,7 +84,7 @@ const list = ({ db }: AuditLogContext) =>
       description: "The newest come first. Entries match all filters.",
       responses: { 200: page(auditEntry) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, AuditQuery>) => {
+    handle: async ({ principal, query }) => {
       const rows = await listAuditLog(tenantOf(db, principal.tenantId), query);
       return listed(cursorPage(rows, query.limit, { shown: ({ shown }) => shown }));
     },
@@ -142,7 +141,7 @@ const exportAll = ({ db }: AuditLogContext) => {
         "The lines of `ndjson` are the entries that `listAuditLog` shows; `verifyAuditLog` of the client verifies their chain. An interrupted export is continued with `after`.",
       responses: { 200: file("text/csv", "application/x-ndjson") },
     },
-    handle: (request: ApiRequest<undefined, z.output<typeof chainQuery>>) => {
+    handle: (request) => {
       const tenant = tenantOf(db, request.principal.tenantId);
       return respond<AuditEntryShown>(request, {
         name: "audit-log",

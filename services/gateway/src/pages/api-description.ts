@@ -1,14 +1,7 @@
 // The description of the whole API, and its route (interface §11).
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import {
-  type ApiRequest,
-  type ApiResponse,
-  bareJson,
-  route,
-  type StaticFile,
-  staticFile,
-} from "@tradepost/http";
+import { type ApiResponse, bareJson, route, type StaticFile, staticFile } from "@tradepost/http";
 import { z } from "zod";
 import { originOf } from "../client.ts";
 import { ANYONE } from "../requirements.ts";
@@ -71,7 +64,7 @@ const read = ({ apiDescription }: DescriptionContext) =>
       responses: { 200: bareJson(documentShape) },
       etag: true,
     },
-    handle: ({ raw }: ApiRequest<unknown, unknown>) => apiDescription(raw),
+    handle: ({ raw }) => apiDescription(raw),
   });
 
 export const descriptionRoutes = [read];

@@ -1,6 +1,5 @@
 // The route of the request log (interface §19).
 import {
-  type ApiRequest,
   data,
   isRequestId,
   isUuid,
@@ -102,7 +101,7 @@ const list = ({ db }: RequestLogContext) =>
         "Written within seconds. A request searches at most 10,000 requests for `keyId`, `userId`, `actorType`, `status` and `route`: a page may have fewer than `limit`, even none, while `nextCursor` is not null.",
       responses: { 200: page(request) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, RequestsQuery>) => {
+    handle: async ({ principal, query }) => {
       const { rows } = await pageStatement(tenantOf(db, principal.tenantId), query).execute(db);
       return listed(searchedPage(rows, query, (row: Row) => ({ ...row, createdAt: row.created_at }), shown));
     },

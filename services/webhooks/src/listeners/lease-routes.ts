@@ -6,7 +6,6 @@ import { delivery, findDelivery, restarts } from "../delivery/delivery.ts";
 import { EDIT, type RouteContext } from "../route-context.ts";
 import type { Leases } from "./leases.ts";
 import {
-  type LeaseInput,
   leaseInput,
   type ReportedResult,
   readResult,
@@ -46,7 +45,7 @@ const lease = ({ tenants, leases }: LeaseContext) =>
         "Waits up to `waitSeconds` for the first one. A lease lasts 30 seconds; afterwards the delivery can be leased again as the same attempt. Each lease moves the listener's `expiresAt`.",
       responses: { 200: data(z.array(leasedDelivery)) },
     },
-    handle: async ({ principal, id, body: wanted, raw }: ApiRequest<LeaseInput, undefined>) => {
+    handle: async ({ principal, id, body: wanted, raw }) => {
       await requireSight(tenants.of(principal.tenantId), id, principal);
       const leased = await leases.lease({ tenantId: principal.tenantId, listenerId: id }, wanted, raw.socket);
       if (leased === null) throw notFound("listener");

@@ -26,8 +26,6 @@ export const leaseInput = z.strictObject({
   waitSeconds: wholeNumber(0, WAIT_SECONDS_MAX).default(0),
 });
 
-export type LeaseInput = z.output<typeof leaseInput>;
-
 const failures = outcomes.filter((outcome) => outcome !== "delivered" && outcome !== "http_status");
 
 const fields = z.strictObject({

@@ -7,7 +7,6 @@ import {
   data,
   listed,
   ok,
-  type PageQuery,
   page,
   pageOnly,
   required,
@@ -101,7 +100,7 @@ const list = ({ tenants }: ListenerContext) =>
       ...{ id: "listListeners", tag, summary: "List listeners, newest first" },
       responses: { 200: page(listener) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) => {
+    handle: async ({ principal, query }) => {
       const found = await listListeners(tenants.of(principal.tenantId), query, sightOf(principal));
       return listed(cursorPage(found, query.limit));
     },

@@ -71,7 +71,7 @@ const list = ({ tenants }: DeliveryContext) =>
         "A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.",
       responses: { 200: page(listedDelivery) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof deliveriesQuery>>) =>
+    handle: async ({ principal, query }) =>
       listed(await listDeliveries(tenants.of(principal.tenantId), { ...query, ...sightOf(principal) })),
   });
 

@@ -8,12 +8,12 @@ import {
   thinSchemaOf,
 } from "@tradepost/event-catalog";
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
-import { type ApiRequest, data, listed, ok, page, required, route } from "@tradepost/http";
+import { data, listed, ok, page, required, route } from "@tradepost/http";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
 import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
-import { type EventsQuery, eventsQuery, findEvent, listEvents, subject } from "./event-store.ts";
+import { eventsQuery, findEvent, listEvents, subject } from "./event-store.ts";
 import { match } from "./matches.ts";
 
 type EventContext = Pick<RouteContext, "tenants" | "more">;
@@ -44,7 +44,7 @@ const list = ({ tenants }: EventContext) =>
         "Whether or not a subscription matched them. A search by `type`, time or words ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.",
       responses: { 200: page(event) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, EventsQuery>) =>
+    handle: async ({ principal, query }) =>
       listed(await listEvents(tenants.of(principal.tenantId), { ...query, ...sightOf(principal) })),
   });
 

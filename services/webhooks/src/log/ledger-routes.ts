@@ -1,7 +1,6 @@
 // The routes of the ledger (interface §18).
 import { subscribableType } from "@tradepost/event-catalog";
 import {
-  type ApiRequest,
   data,
   listed,
   notFound,
@@ -101,7 +100,7 @@ const read = ({ tenants, writers, logDays }: LedgerContext) =>
       responses: { 200: data(ledger) },
       errors: ["not_found"],
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof ledgerQuery>>) => {
+    handle: async ({ principal, query }) => {
       const { subscriptionId, day } = query;
       requireKept(day, logDays, "day");
       const isComplete = await isOver(writers.of(principal.tenantId), day);
@@ -133,7 +132,7 @@ const list = ({ tenants, logDays }: LedgerContext) =>
       responses: { 200: page(delivered, { digest }) },
       errors: ["not_found"],
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof hourQuery>>) => {
+    handle: async ({ principal, query }) => {
       requireKept(query.hour, logDays, "hour");
       const { subscriptionId, hour, cursor } = query;
       const tenant = tenants.of(principal.tenantId);

@@ -8,7 +8,6 @@ import {
   listed,
   notFound,
   ok,
-  type PageQuery,
   page,
   pageOnly,
   required,
@@ -140,7 +139,7 @@ const list = ({ tenants }: ReplayContext) =>
       summary: "List the replays and recoveries of a subscription, newest first",
       responses: { 200: page(replay) },
     },
-    handle: async ({ principal, id, query }: ApiRequest<undefined, PageQuery>) => {
+    handle: async ({ principal, id, query }) => {
       const found = await listReplays(tenants.of(principal.tenantId), id, query, sightOf(principal));
       return listed(cursorPage(required(found, "subscription"), query.limit));
     },

@@ -1,5 +1,5 @@
 // The route of the statistics of attempts (interface §19).
-import { type ApiRequest, data, invalid, ok, route, storableTime } from "@tradepost/http";
+import { data, invalid, ok, route, storableTime } from "@tradepost/http";
 import { z } from "zod";
 import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
@@ -52,7 +52,7 @@ const read = ({ tenants }: Pick<RouteContext, "tenants">) =>
       description: "At most 400 buckets; empty ones are there too.",
       responses: { 200: data(statistics) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, StatisticsQuery>) => {
+    handle: async ({ principal, query }) => {
       const [tenant, buckets] = [tenants.of(principal.tenantId), bucketsOf(query)];
       return ok(await readStatistics(tenant, query.subscriptionId, buckets, sightOf(principal)));
     },

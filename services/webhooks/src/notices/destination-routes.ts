@@ -1,10 +1,9 @@
 // The routes of the destination of a tenant's notices (interface §17).
-import { type ApiRequest, data, ok, required, route } from "@tradepost/http";
+import { data, ok, required, route } from "@tradepost/http";
 import { z } from "zod";
 import type { AddressGuard, Sealing } from "../endpoint/endpoint.ts";
 import { ADMIN, type RouteContext } from "../route-context.ts";
 import {
-  type DestinationInput,
   deleteDestination,
   destination,
   destinationInput,
@@ -42,7 +41,7 @@ const replaceDestination = (context: DestinationContext) =>
         "Replaces the whole. A notice that opens or closes is posted to `url`, signed like a webhook, with `X-service-Event: notice.opened` or `notice.closed`; what opens is mailed to `emails`, which active users of the tenant must have confirmed. `signingSecret` is in the response the first time, and with `rotate: true`.",
       responses: { 200: data(destination) },
     },
-    handle: async (request: ApiRequest<DestinationInput, undefined>) => {
+    handle: async (request) => {
       requireConfirmed(request.body.emails ?? [], request.principal.confirmedEmails ?? []);
       const stored = await context.writers
         .of(request.principal.tenantId)

@@ -1,6 +1,5 @@
 // The routes of notices (interface §17).
 import {
-  type ApiRequest,
   cursorPage,
   data,
   isUuid,
@@ -16,7 +15,7 @@ import { recording } from "@tradepost/idempotency";
 import { z } from "zod";
 import { sightOf } from "../offered-types.ts";
 import { READ, type RouteContext } from "../route-context.ts";
-import { acknowledgeNotice, listNotices, type NoticesQuery } from "./list-notices.ts";
+import { acknowledgeNotice, listNotices } from "./list-notices.ts";
 import { notice, noticeKind, shownNotice } from "./notice.ts";
 
 export const tag = "Notices";
@@ -50,7 +49,7 @@ const list = ({ tenants }: RouteContext) =>
         "A notice says what needs somebody's care: an endpoint that fails, deliveries that failed for good, what waits too long. There is one for each episode; it is closed when the episode is over.",
       responses: { 200: page(notice) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, NoticesQuery>) => {
+    handle: async ({ principal, query }) => {
       const notices = await listNotices(tenants.of(principal.tenantId), query, sightOf(principal));
       return listed(cursorPage(notices, query.limit, { shown: shownNotice }));
     },

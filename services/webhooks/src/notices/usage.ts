@@ -1,5 +1,5 @@
 // What tenants use of this service, and its quotas (interface §19). The gateway asks for both.
-import { type ApiRequest, ok, type Route, route } from "@tradepost/http";
+import { ok, type Route, route } from "@tradepost/http";
 import { quotas, usageRoutes } from "@tradepost/messaging";
 import { type Tenant, type TenantDatabases, toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -33,7 +33,7 @@ const putNear = ({ writers, onNotice }: UsageContext) =>
     scope: null,
     body: nearInput,
     about: null,
-    handle: async ({ principal, body }: ApiRequest<z.output<typeof nearInput>, undefined>) => {
+    handle: async ({ principal, body }) => {
       await writers.of(principal.tenantId).transaction(async (tx) => setNearQuotas(tx, body.near));
       onNotice();
       return ok({});

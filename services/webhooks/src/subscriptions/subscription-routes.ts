@@ -19,13 +19,7 @@ import { ADMIN, conditionsOf, READ, type RouteContext } from "../route-context.t
 import { type FilterPreviewInput, filterPreviewInput, previewed, previewFilter } from "./filter-preview.ts";
 import type { Reconciliations } from "./reconciliations.ts";
 import { changeSubscription, deleteSubscription } from "./subscription-changes.ts";
-import {
-  type SubscriptionChange,
-  type SubscriptionInput,
-  type SubscriptionsQuery,
-  subscriptionInputs,
-  subscriptionsQuery,
-} from "./subscription-input.ts";
+import { type SubscriptionInput, subscriptionInputs, subscriptionsQuery } from "./subscription-input.ts";
 import { deleted, subscription, tag, withSecret } from "./subscription-schema.ts";
 import { findSubscription, insertSubscription, listSubscriptions } from "./subscription-store.ts";
 
@@ -60,7 +54,7 @@ const list = ({ tenants }: SubscriptionContext) =>
       ...{ id: "listSubscriptions", tag, summary: "List subscriptions, newest first" },
       responses: { 200: page(subscription) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, SubscriptionsQuery>) => {
+    handle: async ({ principal, query }) => {
       const found = await listSubscriptions(tenants.of(principal.tenantId), query, sightOf(principal));
       return listed(cursorPage(found, query.limit));
     },
@@ -99,7 +93,7 @@ const update = (context: SubscriptionContext) => {
       etag: true,
       ifMatch: true,
     },
-    handle: async (request: ApiRequest<SubscriptionChange, undefined>) => {
+    handle: async (request) => {
       const { id, bodyFor, principal } = request;
       const changeOf = (stored: object) => {
         const change = bodyFor(stored);

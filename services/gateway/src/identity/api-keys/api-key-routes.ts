@@ -7,7 +7,6 @@ import {
   listed,
   name,
   ok,
-  type PageQuery,
   page,
   pageOnly,
   required,
@@ -103,7 +102,7 @@ const list = ({ db }: IdentityContext) =>
       description: "The newest come first; revoked and expired keys too.",
       responses: { 200: page(apiKey) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) =>
+    handle: async ({ principal, query }) =>
       listed(cursorPage(await listApiKeys(tenantOf(db, principal.tenantId), query), query.limit)),
   });
 
@@ -157,7 +156,7 @@ const change = ({ db }: IdentityContext) =>
       responses: { 200: data(apiKey) },
       errors: ["key_revoked"],
     },
-    handle: (request: ApiRequest<z.output<typeof apiKeyChangeInput>, undefined>) =>
+    handle: (request) =>
       tenantOf(db, request.principal.tenantId).transaction(async (tx) => {
         const { rotatedAt: _, now: __, ...before } = required(await lockApiKey(tx, request.id), "API key");
         const after = changedKey(before, request.body);
@@ -208,7 +207,7 @@ const revoke = ({ db }: IdentityContext) =>
       description: "It is refused from the next request on. Revoking it again changes nothing.",
       responses: { 200: data(apiKey) },
     },
-    handle: async (request: ApiRequest<undefined, undefined>) => {
+    handle: async (request) => {
       const tenant = tenantOf(db, request.principal.tenantId);
       const key = await tenant.transaction((tx) => revokeKey(tx, request.id, request));
       return ok(required(key, "API key"));

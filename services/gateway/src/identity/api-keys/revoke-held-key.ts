@@ -1,5 +1,5 @@
 // Whoever holds a key may end it, without a credential (interface §25).
-import { type ApiRequest, data, ok, route } from "@tradepost/http";
+import { data, ok, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { ANYONE } from "../../requirements.ts";
@@ -32,7 +32,7 @@ export const revokeHeldKeyRoute = (context: IdentityContext) =>
         "Needs nothing but the whole key. `revoked` is true if its secret is right, also if the key was revoked or has expired before. Wrong keys are limited like failed sign-ins.",
       responses: { 200: data(z.strictObject({ revoked: z.boolean() })) },
     },
-    handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof input>, undefined>) => {
+    handle: async ({ body, raw, requestId }) => {
       const client = context.readClient(raw);
       const work = () => revoke(context, body.key, { client, requestId });
       const hasFailed = (isRevoked: boolean) => !isRevoked;

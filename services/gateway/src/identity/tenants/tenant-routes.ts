@@ -1,11 +1,11 @@
 // The routes of a tenant's modules (interface §2), and of its shop (§23).
-import { type ApiRequest, data, notFound, ok, required, route } from "@tradepost/http";
+import { data, notFound, ok, required, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { differences, recordAudit } from "../../audit-log/audit-log.ts";
 import { ADMIN, OWNER, VIEWER } from "../../requirements.ts";
 import type { IdentityContext } from "../context.ts";
-import { changedShop, findShop, type ShopChange, shop, shopChange, updateShop } from "./shop-store.ts";
+import { changedShop, findShop, shop, shopChange, updateShop } from "./shop-store.ts";
 import { listModules, moduleNames, setModule } from "./tenant-store.ts";
 
 const moduleInput = z.strictObject({ active: z.boolean("must be true or false") });
@@ -41,7 +41,7 @@ const setActive = ({ db }: IdentityContext) =>
       params: { name: moduleName.describe("The module.") },
       responses: { 200: data(module) },
     },
-    handle: async (request: ApiRequest<z.output<typeof moduleInput>, undefined>) => {
+    handle: async (request) => {
       const { active } = request.body;
       const name = moduleNames.find((known) => known === request.params.name);
       if (name === undefined) throw notFound("module");
@@ -82,7 +82,7 @@ const changeShop = ({ db }: IdentityContext) =>
       description: "An address replaces the whole address, unless in a JSON merge patch.",
       responses: { 200: data(shop) },
     },
-    handle: (request: ApiRequest<ShopChange, undefined>) =>
+    handle: (request) =>
       tenantOf(db, request.principal.tenantId).transaction(async (tx) => {
         const before = required(await findShop(tx, { locks: true }), "tenant");
         const after = changedShop(before, request.bodyFor(before));

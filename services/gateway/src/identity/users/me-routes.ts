@@ -6,7 +6,6 @@ import {
   listed,
   notFound,
   ok,
-  type PageQuery,
   page,
   pageOnly,
   required,
@@ -134,7 +133,7 @@ const listMySessions = ({ db, signingKeys }: IdentityContext) =>
       description: "The newest come first.",
       responses: { 200: page(mySession) },
     },
-    handle: async ({ principal, query, raw }: ApiRequest<undefined, PageQuery>) => {
+    handle: async ({ principal, query, raw }) => {
       const rows = await listSessions(tenantOf(db, principal.tenantId), principal.actor.id, query);
       const currentId = sessionIdOf(raw, signingKeys);
       const shown = (session: (typeof rows)[number]) => ({ ...session, current: session.id === currentId });

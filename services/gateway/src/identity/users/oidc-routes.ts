@@ -1,16 +1,7 @@
 // The way of a browser to the OIDC provider and back, and a user's bound identity (interface §25). The first two routes are
 // navigations, so a failure is a redirect to the sign-in, whose address is fixed.
 import type { IncomingMessage } from "node:http";
-import {
-  ApiError,
-  type ApiRequest,
-  type ApiResponse,
-  data,
-  ok,
-  REDIRECT,
-  required,
-  route,
-} from "@tradepost/http";
+import { ApiError, type ApiResponse, data, ok, REDIRECT, required, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { originOf } from "../../client.ts";
@@ -67,7 +58,7 @@ const start = (context: IdentityContext) =>
       responses: RESPONSES,
     },
     query: startQuery,
-    handle: async ({ query, raw }: ApiRequest<undefined, z.output<typeof startQuery>>) => {
+    handle: async ({ query, raw }) => {
       const { provider, begunSignIns, cookies } = context;
       if (provider === null) return failed("unavailable");
       const sessionId = query.link ? await openSessionOf(context, raw) : null;
@@ -115,7 +106,7 @@ const callback = (context: IdentityContext) =>
       const response = failed(code === "rate_limited" ? "unavailable" : "refused");
       return { ...response, headers: { ...headers, ...response.headers } };
     },
-    handle: async ({ query, raw, requestId }: ApiRequest<undefined, z.output<typeof responseParameters>>) => {
+    handle: async ({ query, raw, requestId }) => {
       const { provider, begunSignIns, cookies } = context;
       // A program that only checks the address does not use the code up.
       if (raw.method === "HEAD") return redirect(DASHBOARD);

@@ -108,7 +108,7 @@ const remove = (context: IdentityContext) =>
       responses: { 200: data(endedSessions) },
       errors: ["not_found"],
     },
-    handle: async (request: ApiRequest<z.output<typeof removeInput>, undefined>) => {
+    handle: async (request) => {
       const tenant = tenantOf(context.db, request.principal.tenantId);
       const removal = { proof: request.body, sessionId: sessionIdOf(request.raw, context.signingKeys) };
       const endedCount = await limitedAsSignIn(tenant, context.signInLimit, request, () =>

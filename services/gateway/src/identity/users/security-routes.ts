@@ -1,6 +1,6 @@
 // The routes of a tenant's security requirements for its users (interface §20).
 import type { IncomingMessage } from "node:http";
-import { ApiError, type ApiRequest, data, invalid, ok, route } from "@tradepost/http";
+import { ApiError, data, invalid, ok, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
@@ -65,7 +65,7 @@ API keys are not affected.`,
       responses: { 200: data(security) },
       errors: ["conflict"],
     },
-    handle: async (request: ApiRequest<z.output<typeof securityInput>, undefined>) => {
+    handle: async (request) => {
       const tenant = tenantOf(context.db, request.principal.tenantId);
       const change = () => tenant.transaction((tx) => changeSecurity(tx, context, request.body, request));
       return ok(

@@ -1,6 +1,6 @@
 // A link that signs a user in, once and within 10 minutes: the launcher prints one for the demo's owner (interface §9).
 // Its route exists only where SIGN_IN_LINKS is true.
-import { ApiError, type ApiRequest, type Route, route } from "@tradepost/http";
+import { ApiError, type Route, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { ANYONE } from "../../requirements.ts";
@@ -35,7 +35,7 @@ export function signInLinkRoute(context: IdentityContext): Route {
     ...ANYONE,
     about: null,
     query,
-    handle: async ({ query: { token }, raw, requestId }: ApiRequest<undefined, z.output<typeof query>>) => {
+    handle: async ({ query: { token }, raw, requestId }) => {
       // A program that only checks the address does not use the link up.
       if (raw.method === "HEAD") return redirect("/dashboard");
       const request = { client: context.readClient(raw), requestId };

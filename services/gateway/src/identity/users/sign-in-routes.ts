@@ -1,6 +1,6 @@
 // The routes without a credential: sign-in, its second step, refresh, sign-out and set-up (interface §2, §20).
 import type { IncomingMessage } from "node:http";
-import { ApiError, type ApiRequest, type ApiResponse, data, ok, route } from "@tradepost/http";
+import { ApiError, type ApiResponse, data, ok, route } from "@tradepost/http";
 import { z } from "zod";
 import { ANYONE } from "../../requirements.ts";
 import type { IdentityContext } from "../context.ts";
@@ -50,7 +50,7 @@ every attempt is 429.`,
       responses: { 200: data(z.union([signedIn, needsSecondFactor])) },
       errors: ["unauthorized", "tenant_suspended", "email_taken"],
     },
-    handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof loginInput>, undefined>) => {
+    handle: async ({ body, raw, requestId }) => {
       const result = await signIn(context, { ...body, ...callerOf(context, raw), requestId });
       return "unfinished" in result
         ? ok({ secondFactor: result.unfinished }, NO_STORE)
@@ -72,7 +72,7 @@ Wrong codes count as failed sign-ins, under the same limits.`,
       responses: { 200: data(signedIn) },
       errors: ["unauthorized", "tenant_suspended"],
     },
-    handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof secondFactorInput>, undefined>) => {
+    handle: async ({ body, raw, requestId }) => {
       const { token, ...proof } = body;
       const request = { token, proof, ...callerOf(context, raw), requestId };
       return signedInResponse(context, raw, await finishSignIn(context, request));
@@ -144,7 +144,7 @@ password that is refused does not use the link up. An e-mail that a user of anot
       responses: { 200: data(user) },
       errors: ["unauthorized", "tenant_suspended", "email_taken"],
     },
-    handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof setupInput>, undefined>) => {
+    handle: async ({ body, raw, requestId }) => {
       const client = context.readClient(raw);
       return ok(userResource(await setUpPassword(context, { ...body, client, requestId })), NO_STORE);
     },

@@ -6,7 +6,6 @@ import {
   data,
   listed,
   ok,
-  type PageQuery,
   page,
   pageOnly,
   route,
@@ -45,7 +44,7 @@ const list = ({ db }: IdentityContext) =>
       description: "The newest come first.",
       responses: { 200: page(user) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) => {
+    handle: async ({ principal, query }) => {
       const rows = await listUsers(tenantOf(db, principal.tenantId), query);
       return listed(cursorPage(rows, query.limit, { shown: userResource }));
     },
@@ -155,7 +154,7 @@ const listSessionsOf = ({ db }: IdentityContext) =>
       description: "The newest come first. Only an owner may see the sessions of an owner.",
       responses: { 200: page(userSession) },
     },
-    handle: async ({ principal, query, id }: ApiRequest<undefined, PageQuery>) => {
+    handle: async ({ principal, query, id }) => {
       const tenant = tenantOf(db, principal.tenantId);
       await findManagedUser(tenant, id, principal.role);
       const rows = await listSessions(tenant, id, query);
