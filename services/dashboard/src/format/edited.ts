@@ -13,14 +13,9 @@ export function editedTexts(
   return Object.fromEntries(given.filter(([name, text]) => text !== ((before as Values)[name] ?? null)));
 }
 
-interface EditedField {
-  readonly name: string;
-  readonly label: string;
-}
-
 /** The values of a change next to those that are saved now. */
 export function differencesOf(
-  fields: readonly EditedField[],
+  fields: readonly { readonly name: string; readonly label: string }[],
   change: object,
   now: object,
   shown: (value: unknown) => string = String,

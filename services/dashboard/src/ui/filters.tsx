@@ -102,12 +102,7 @@ interface SelectFilterProps {
   readonly name: string;
   /** Of no value. */
   readonly all?: string;
-  readonly options: readonly Option[];
-}
-
-interface Option {
-  readonly value: string;
-  readonly text: string;
+  readonly options: readonly { readonly value: string; readonly text: string }[];
 }
 
 /** A value of the address is among the options, even if nothing has it any more. */

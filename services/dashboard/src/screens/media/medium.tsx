@@ -80,12 +80,7 @@ function Preview({ media: { id, filename, altText, variants } }: { readonly medi
   );
 }
 
-interface MediaFactsProps {
-  readonly media: Media;
-  readonly mayChange: boolean;
-}
-
-function MediaFacts({ media, mayChange }: MediaFactsProps) {
+function MediaFacts({ media, mayChange }: { readonly media: Media; readonly mayChange: boolean }) {
   const { id, altText, contentType, sizeBytes, width, height, status, sha256, variants, createdAt } = media;
   return (
     <Facts

@@ -118,14 +118,9 @@ function DestinationFacts({ destination }: { readonly destination: Stored }) {
   );
 }
 
-interface DestinationDialogProps {
-  readonly from: Draft;
-  readonly onStored: OnStored;
-}
-
 const URL_CHARACTERS_MAX = 2_048;
 
-function DestinationDialog({ from, onStored }: DestinationDialogProps) {
+function DestinationDialog({ from, onStored }: { readonly from: Draft; readonly onStored: OnStored }) {
   // The form keeps the values with which it was opened, even if the stored ones change.
   const [{ url, emails, kinds }] = useState(from);
   return (

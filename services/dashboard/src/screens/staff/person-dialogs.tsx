@@ -53,12 +53,7 @@ function nameAndRoleIn(form: FormData) {
   return { name: String(form.get("name")).trim(), role: String(form.get("role")) as Role };
 }
 
-interface ChangePersonDialogProps {
-  readonly person: Person;
-  readonly isMe: boolean;
-}
-
-export function ChangePersonDialog({ person, isMe }: ChangePersonDialogProps) {
+export function ChangePersonDialog({ person, isMe }: { readonly person: Person; readonly isMe: boolean }) {
   return (
     <ChangeDialog
       title={`Edit “${person.name}”`}

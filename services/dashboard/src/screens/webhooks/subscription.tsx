@@ -157,14 +157,9 @@ function Replays({ subscriptionId }: { readonly subscriptionId: string }) {
   );
 }
 
-interface ReplayProgressProps {
-  readonly id: string;
-  readonly subscriptionId: string;
-}
-
 const PROGRESS_MS = 1_000;
 
-function ReplayProgress({ id, subscriptionId }: ReplayProgressProps) {
+function ReplayProgress({ id, subscriptionId }: { readonly id: string; readonly subscriptionId: string }) {
   const read = useRead(
     "getReplay",
     { path: { id } },
