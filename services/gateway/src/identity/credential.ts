@@ -53,12 +53,10 @@ export type AuthFailure =
   | ("missing" | "malformed" | "api_key" | "api_key_ended" | "address_not_allowed" | "token")
   | ("refresh" | "password" | "setup_link" | "sign_in_link" | "second_factor" | "oidc");
 
-export type CountAuthFailure = (reason: AuthFailure) => void;
-
 /** Operators see whether keys are guessed or an ended key is still in use (interface §14). */
-export function countAuthFailures(metrics: Metrics): CountAuthFailure {
+export function countAuthFailures(metrics: Metrics) {
   const counter = metrics.counter("auth_failures_total", "Requests refused for their credential.", [
     "reason",
   ]);
-  return (reason) => counter.inc({ reason });
+  return (reason: AuthFailure) => counter.inc({ reason });
 }

@@ -6,46 +6,20 @@
 // on every request, so that a revoked key or a demoted user is refused from the next request on; concurrent lookups share a query
 // (`lookups`).
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import type { Logger, Metrics } from "@tradepost/runtime";
-import type { Kysely } from "kysely";
-import type { Pool } from "pg";
-import type { ReadClient } from "../client.ts";
-import type { Settings } from "../config.ts";
-import type { Limits } from "../limits/limits.ts";
-import type { Tables } from "../tables.ts";
-import type { QuotasOfSettings } from "../usage/usage.ts";
 import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
-import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
+import { startLastUsed } from "./api-keys/last-used.ts";
 import { revokeHeldKeyRoute } from "./api-keys/revoke-held-key.ts";
-import type { IdentityContext } from "./context.ts";
-import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
-import {
-  confirmedEmailLookup,
-  type FindKey,
-  type FindSession,
-  keyLookup,
-  mediaTenantLookup,
-  sessionLookup,
-} from "./lookups.ts";
-import { begunSignIns } from "./oidc/begun-sign-in.ts";
-import { oidcProvider } from "./oidc/provider.ts";
-import { type HashCost, passwords } from "./passwords/password.ts";
-import { startBackgroundTasks } from "./record-about-user.ts";
+import { type IdentityOptions, identityContext } from "./context.ts";
+import { confirmedEmailLookup, mediaTenantLookup, sessionLookup } from "./lookups.ts";
 import { startResealing } from "./second-factor/reseal.ts";
-import { secretSealing } from "./second-factor/secret-sealing.ts";
-import { cookies } from "./sessions/cookies.ts";
-import { refreshSecrets } from "./sessions/refresh-secret.ts";
 import { startSessionCleanup } from "./sessions/session-store.ts";
-import { fingerprintSigners } from "./signer.ts";
 import { tenantRoutes } from "./tenants/tenant-routes.ts";
 import { meRoutes } from "./users/me-routes.ts";
-import { oidcRoutes, redirectUriOf } from "./users/oidc-routes.ts";
+import { oidcRoutes } from "./users/oidc-routes.ts";
 import { secondFactorRoutes } from "./users/second-factor-routes.ts";
 import { securityRoutes } from "./users/security-routes.ts";
-import { signInLimit } from "./users/sign-in-limit.ts";
 import { signInLinkRoute } from "./users/sign-in-link.ts";
 import { signInRoutes } from "./users/sign-in-routes.ts";
-import { staffRefusals } from "./users/staff-refusals.ts";
 import { userRoutes } from "./users/user-routes.ts";
 
 export { verifyKey } from "./api-keys/api-key.ts";
@@ -72,68 +46,24 @@ export const identityRoutes = [
   ...securityRoutes,
 ];
 
-export interface Credentials {
-  readonly findKey: FindKey;
-  readonly findSession: FindSession;
-  readonly signingKeys: Settings["TOKEN_SIGNING_KEYS"];
-  readonly lastUsed: LastUsed;
-  readonly countAuthFailure: CountAuthFailure;
-}
-
-interface IdentityOptions {
-  readonly db: Kysely<Tables>;
-  readonly pool: Pool;
-  readonly settings: Settings;
-  readonly quotasOfSettings: QuotasOfSettings;
-  readonly limits: Limits;
-  readonly readClient: ReadClient;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  readonly passwordCost?: HashCost | undefined;
-}
+export type Credentials = ReturnType<typeof startIdentity>["credentials"];
 
 export function startIdentity(options: IdentityOptions) {
-  const { db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger, passwordCost } = options;
+  const { db, pool, settings, quotasOfSettings, logger } = options;
   const starting = new AsyncDisposableStack();
   const started = <Part extends { stop(): Promise<void> }>(part: Part) =>
     starting.adopt(part, ({ stop }) => stop());
   const lastUsed = started(startLastUsed(db, logger));
-  const backgroundTasks = started(startBackgroundTasks(logger));
+  const context = identityContext(options);
+  started(context.backgroundTasks);
   started(startSessionCleanup(db, logger));
   started(startDeletingExpiredRecords(pool, logger));
-  const { TOKEN_SIGNING_KEYS: signingKeys, COOKIE_SECURE: isSecure } = settings;
-  const sealing = secretSealing(signingKeys);
+  const { findKey, signingKeys, sealing, countAuthFailure } = context;
   started(startResealing(db, sealing, logger));
-  const countAuthFailure = countAuthFailures(metrics);
-  const findKey = keyLookup(pool, quotasOfSettings);
-  const context: IdentityContext = {
-    db,
-    findKey,
-    signingKeys,
-    sealing,
-    cookies: cookies({ isSecure, signingKeys }),
-    refreshSecrets: refreshSecrets(signingKeys),
-    provider: oidcProvider(settings, logger),
-    begunSignIns: begunSignIns(signingKeys),
-    redirectUri: redirectUriOf(settings),
-    fingerprintSigners: fingerprintSigners(signingKeys),
-    passwords: passwords(limits.countLimited, passwordCost),
-    signInLimit: signInLimit(limits),
-    staffRefusals: staffRefusals(limits),
-    countAuthFailure,
-    backgroundTasks,
-    readClient,
-  };
-  const credentials: Credentials = {
-    findKey,
-    findSession: sessionLookup(pool, quotasOfSettings),
-    signingKeys,
-    lastUsed,
-    countAuthFailure,
-  };
+  const findSession = sessionLookup(pool, quotasOfSettings);
   return {
     context,
-    credentials,
+    credentials: { findKey, findSession, signingKeys, lastUsed, countAuthFailure },
     findMediaTenant: mediaTenantLookup(pool),
     findConfirmedEmails: confirmedEmailLookup(pool),
     signInLinkRoutes: settings.SIGN_IN_LINKS ? [signInLinkRoute(context)] : [],

@@ -36,7 +36,7 @@ interface KeyIdentity extends Identity {
   readonly allowedAddresses: readonly string[] | null;
 }
 
-export type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
+type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
 
 export function keyLookup(pool: Pool, quotas: QuotasOfSettings): FindKey {
   return batchLookup<KeyIdentity>(
@@ -71,7 +71,7 @@ interface SessionIdentity extends Identity {
 }
 
 /** Returns null if the session has ended, the user is inactive or deleted, or the claims name others. */
-export type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
+type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
 
 export function sessionLookup(pool: Pool, quotas: QuotasOfSettings): FindSession {
   const statement = (keys: readonly string[]) => findSessions({ keys, ...quotas });

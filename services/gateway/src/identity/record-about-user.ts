@@ -33,8 +33,6 @@ export async function recordByUser(
   await recordAboutUser(tx, action, id, { principal, requestId }, changes);
 }
 
-export type BackgroundTasks = ReturnType<typeof startBackgroundTasks>;
-
 /**
  * Work after the response, which takes the same time with and without it. Needs no limit: the hash queue limits the hashes that
  * precede each task.

@@ -19,8 +19,6 @@ interface Use {
   writtenAt: number;
 }
 
-export type LastUsed = ReturnType<typeof startLastUsed>;
-
 /** A killed process loses the times of the last minute, a hint only. */
 export function startLastUsed(
   db: Kysely<Tables>,

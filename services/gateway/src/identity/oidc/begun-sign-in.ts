@@ -9,8 +9,6 @@ const SECRET_BYTES = 32;
 const SIGNATURE_BYTES = 32;
 export const BEGUN_SECONDS = 10 * 60;
 
-export type BegunSignIns = ReturnType<typeof begunSignIns>;
-
 export function begunSignIns(signingKeys: readonly SigningKey[]) {
   const signer = signerFor("oidc sign-in", signingKeys, SIGNATURE_BYTES);
   return {

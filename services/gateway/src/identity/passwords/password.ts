@@ -6,14 +6,8 @@ import { ApiError } from "@tradepost/http";
 import type { CountLimited } from "../../limits/limits.ts";
 import { type HashedFor, hashQueue } from "./hash-queue.ts";
 
-export interface HashCost {
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
-}
-
 // 32 MiB and three passes: OWASP's recommendation for scrypt with this much memory.
-const COST: HashCost = { N: 2 ** 15, r: 8, p: 3 };
+const COST = { N: 2 ** 15, r: 8, p: 3 };
 const MEMORY_MAX = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -23,6 +17,7 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 // Of libuv's four threads, two stay free. A full queue takes about 2 s; 10 s allow for a busy machine.
 export const passwordQueue = hashQueue({ runningMax: 2, waitingMax: 16, waitMsMax: 10_000 });
 
+export type HashCost = typeof COST;
 export type Passwords = ReturnType<typeof passwords>;
 
 /** Tests use a low cost. */

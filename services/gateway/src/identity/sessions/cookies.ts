@@ -20,8 +20,6 @@ const SIGNATURE_BYTES = 32;
 // The user who signed in longest ago is dropped first.
 const USERS_OF_DEVICE_MAX = 5;
 
-export type Cookies = ReturnType<typeof cookies>;
-
 /** `isSecure` adds `Secure` and a prefix. */
 export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }) {
   const signer = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);

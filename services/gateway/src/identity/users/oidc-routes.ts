@@ -4,8 +4,6 @@ import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiResponse, data, ok, REDIRECT, required, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
-import { originOf } from "../../client.ts";
-import type { Settings } from "../../config.ts";
 import { ANYONE, VIEWER } from "../../requirements.ts";
 import type { Tables } from "../../tables.ts";
 import type { IdentityContext } from "../context.ts";
@@ -21,15 +19,6 @@ import { bindIdentity, type SignInFailure, signInAtProvider } from "./sign-in-at
 import { asAttempt } from "./sign-in-limit.ts";
 import { endedSessions } from "./user-schema.ts";
 import { lockUser } from "./user-store.ts";
-
-/** Returns the callback, by default at the origin that the browser asked. */
-export function redirectUriOf(settings: Pick<Settings, "OIDC_REDIRECT_URI" | "PROXY_HOPS">) {
-  return (req: IncomingMessage): string => {
-    const origin = originOf(req, settings.PROXY_HOPS);
-    if (origin === undefined) throw new ApiError("bad_request", "The Host header is malformed.");
-    return settings.OIDC_REDIRECT_URI ?? `${origin}/v1/auth/oidc/callback`;
-  };
-}
 
 const RESPONSES = { 302: REDIRECT };
 const DASHBOARD = "/dashboard";
@@ -71,10 +60,7 @@ const start = (context: IdentityContext) =>
   });
 
 /** By the refresh cookie, because a navigation carries no token. Undefined if it is over. */
-async function openSessionOf(
-  { db, cookies }: IdentityContext,
-  raw: IncomingMessage,
-): Promise<string | undefined> {
+async function openSessionOf({ db, cookies }: IdentityContext, raw: IncomingMessage) {
   const presented = cookies.readSession(raw);
   const session = presented && (await lockSession(db, presented.id));
   return session?.isCurrent(presented?.refreshSecret ?? "") ? session.id : undefined;

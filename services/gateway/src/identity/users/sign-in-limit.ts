@@ -17,7 +17,7 @@ const FAILURES_PER_EMAIL = { capacity: 100, windowSeconds: 3_600 };
 
 const UNKNOWN_CLIENT: Client = { ip: null, userAgent: null };
 
-export type SignInLimit = ReturnType<typeof signInLimit>;
+type SignInLimit = ReturnType<typeof signInLimit>;
 /** Counts until it is withdrawn, so that concurrent guesses exceed no limit. */
 type SignInAttempt = Awaited<ReturnType<SignInLimit["begin"]>>;
 

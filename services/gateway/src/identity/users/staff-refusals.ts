@@ -10,7 +10,7 @@ const TAKEN_EMAILS = { capacity: 10, windowSeconds: 3_600 };
 // A script cannot fill the audit log.
 const RECORDED = { capacity: 30, windowSeconds: 3_600 };
 
-export type StaffRefusals = ReturnType<typeof staffRefusals>;
+type StaffRefusals = ReturnType<typeof staffRefusals>;
 
 export function staffRefusals({ buckets, countLimited }: Limits) {
   const emails = buckets("taken-emails", TAKEN_EMAILS);
