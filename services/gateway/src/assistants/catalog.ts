@@ -1,5 +1,5 @@
 // All tools, in the order in which clients list them, and the instructions for the model.
-import { type ListedTool, listedTool, type Tool } from "./tool.ts";
+import { listedTool, type Tool } from "./tool.ts";
 import { deliverOrder, fulfillOrder, recordPayment } from "./tools/act-on-order.ts";
 import { cancelOrder, refundOrder } from "./tools/confirmed-actions.ts";
 import { saveEntryDraft, searchContent } from "./tools/content.ts";
@@ -30,10 +30,10 @@ export const TOOLS: readonly Tool[] = [
   waitForEvent,
 ];
 
-const listed = new Map<Tool, ListedTool>();
+const listed = new Map<Tool, ReturnType<typeof listedTool>>();
 
 /** Converts its schemas the first time only. */
-export function listedOnce(tool: Tool): ListedTool {
+export function listedOnce(tool: Tool) {
   const shown = listed.get(tool) ?? listedTool(tool);
   listed.set(tool, shown);
   return shown;

@@ -39,12 +39,7 @@ export function confirmationOf(
 const CONFIRM = /^([1-9]\d{0,9}):(-|\d{1,11}(?:\.\d{1,4})?):(\d{10,12}):([\w-]{22})$/;
 
 /** Returns null if the value is for another action, expired or forged. */
-export function confirmedBy(
-  confirm: string,
-  confirmable: Confirmable,
-  signer: Signer,
-  nowMs: number,
-): Confirmed | null {
+export function confirmedBy(confirm: string, confirmable: Confirmable, signer: Signer, nowMs: number) {
   const [, version = "", amount = "", expiresAt = "", signature = ""] = CONFIRM.exec(confirm) ?? [];
   const confirmed = { version: Number(version), amount: amount === "-" ? null : Number(amount) };
   const message = messageOf(confirmable, confirmed, Number(expiresAt));
@@ -53,11 +48,7 @@ export function confirmedBy(
 }
 
 // No part contains a newline, so the parts are unambiguous.
-function messageOf(
-  confirmable: Confirmable,
-  { version, amount }: Confirmed,
-  expiresAtSeconds: number,
-): string {
+function messageOf(confirmable: Confirmable, { version, amount }: Confirmed, expiresAtSeconds: number) {
   const { action, tenantId, actorId, orderId, boundArguments } = confirmable;
   return [
     action,

@@ -5,12 +5,7 @@ import type { Caller } from "./service-calls.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 import { toolFailure } from "./tool-failure.ts";
 
-export interface CallResult {
-  readonly [field: string]: unknown;
-  readonly content: { type: "text"; text: string }[];
-  readonly structuredContent?: Record<string, unknown>;
-  readonly isError?: true;
-}
+export type CallResult = Awaited<ReturnType<typeof runTool>>;
 
 /** Never rejects: a failure is a result with `isError`. */
 export async function runTool(
@@ -19,7 +14,7 @@ export async function runTool(
   context: ToolContext,
   { requestId }: Pick<Caller, "requestId">,
   logger: Logger,
-): Promise<CallResult> {
+) {
   try {
     const refused = context.tools.refused.find((one) => one.tool === tool);
     if (refused !== undefined) throw refused.refusal;
@@ -37,18 +32,15 @@ export async function runTool(
   }
 }
 
-function succeeded({ summary, structured }: ToolResult): CallResult {
+function succeeded({ summary, structured }: ToolResult) {
   return { content: texts(summary, structured), structuredContent: structured };
 }
 
 // structuredContent would have to match the tool's output schema.
-function refusedWith(error: ReturnType<typeof toolFailure>): CallResult {
+function refusedWith(error: ReturnType<typeof toolFailure>) {
   return { content: texts(`${error.code}: ${error.message} ${error.next_step}`, { error }), isError: true };
 }
 
-function texts(summary: string, structured: object): CallResult["content"] {
-  return [
-    { type: "text", text: summary },
-    { type: "text", text: JSON.stringify(structured) },
-  ];
+function texts(summary: string, structured: object) {
+  return [summary, JSON.stringify(structured)].map((text) => ({ type: "text" as const, text }));
 }

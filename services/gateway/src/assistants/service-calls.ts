@@ -22,8 +22,6 @@ export interface Caller {
   readonly inTurn: ApiRequest<undefined, undefined>["inTurn"];
 }
 
-type Reply<Data> = Awaited<ReturnType<typeof replyOf<Data>>>;
-
 interface Write {
   readonly body?: object;
   readonly idempotencyKey?: string | undefined;
@@ -32,14 +30,10 @@ interface Write {
 
 type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** Each throws an error response as an `ApiError`. */
-export interface ServiceCalls {
-  get<Data>(path: string, query?: Query, endWait?: AbortSignal): Promise<Reply<Data>>;
-  post<Data>(path: string, write: Write): Promise<Reply<Data>>;
-  patch<Data>(path: string, write: Write): Promise<Reply<Data>>;
-}
+export type ServiceCalls = ReturnType<typeof serviceCalls>;
 
-export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCalls {
+/** Each throws an error response as an `ApiError`. */
+export function serviceCalls(requests: RequestSender, caller: Caller) {
   // The request to /mcp, which costs 1, pays for the first one.
   let costPaid = 1;
   async function send<Data>(
@@ -47,7 +41,7 @@ export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCa
     path: string,
     { body, idempotencyKey, version }: Write,
     endWait?: AbortSignal,
-  ): Promise<Reply<Data>> {
+  ) {
     const request = {
       ...caller,
       method,
@@ -69,9 +63,10 @@ export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCa
     return await requests.send(request, (response) => replyOf<Data>(response, caller.inTurn));
   }
   return {
-    get: (path, query = {}, endWait) => send("GET", `${path}${queryOf(query)}`, {}, endWait),
-    post: (path, write) => send("POST", path, write),
-    patch: (path, write) => send("PATCH", path, write),
+    get: <Data>(path: string, query: Query = {}, endWait?: AbortSignal) =>
+      send<Data>("GET", `${path}${queryOf(query)}`, {}, endWait),
+    post: <Data>(path: string, write: Write) => send<Data>("POST", path, write),
+    patch: <Data>(path: string, write: Write) => send<Data>("PATCH", path, write),
   };
 }
 

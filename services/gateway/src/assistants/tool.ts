@@ -84,31 +84,14 @@ export function refusalBy(requirement: Requirement, principal: Principal): ApiEr
   }
 }
 
-export interface ListedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: { readonly type: "object" };
-  readonly outputSchema: { readonly type: "object" };
-  readonly annotations: Readonly<Record<string, boolean>>;
-}
-
-export function listedTool({
-  name,
-  title,
-  description,
-  effect,
-  isIdempotent,
-  input,
-  output,
-}: Tool): ListedTool {
+export function listedTool({ name, title, description, effect, isIdempotent, input, output }: Tool) {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input", override: dropBounds });
   return {
     name,
     title,
     description,
-    inputSchema: { ...inputSchema, type: "object" },
-    outputSchema: { ...output, type: "object" },
+    inputSchema: ofObject(inputSchema),
+    outputSchema: ofObject(output),
     annotations: {
       readOnlyHint: effect === "reads",
       ...(effect !== "reads" && {
@@ -118,6 +101,10 @@ export function listedTool({
       openWorldHint: false,
     },
   };
+}
+
+function ofObject(schema: object): { readonly type: "object" } {
+  return { ...schema, type: "object" };
 }
 
 /** Leaves out bounds that a model hardly ever meets. They still apply. */

@@ -4,12 +4,7 @@ import * as schema from "../output-schema.ts";
 import { camelCased, snakeCase } from "../service-calls.ts";
 import { READ_CRM, tool } from "../tool.ts";
 
-interface Figures {
-  readonly orders: number;
-  readonly total: number;
-  readonly paid: number;
-  readonly refunded: number;
-}
+type Figures = Readonly<Record<"orders" | "total" | "paid" | "refunded", number>>;
 
 interface ApiStatistics {
   readonly currencies: readonly {
