@@ -21,11 +21,6 @@ export async function serveMetrics(metrics: Metrics, settings: Pick<Settings, "H
 // `serveHttp` fails a check after 2 s, so a longer timeout would not help.
 const TIMEOUT_MS = 2_000;
 
-interface State {
-  readonly missing: readonly string[];
-  readonly degraded?: readonly string[];
-}
-
 /**
  * The checks of /readyz/deep in addition to those of /readyz. Most requests do not depend on webhooks: a load balancer that
  * stopped sending traffic for a late canary would turn late webhooks into an outage.
@@ -48,16 +43,17 @@ export function deepReadiness(
 }
 
 async function checkReady(url: string): Promise<void> {
-  const { missing, degraded = [] } = (await (await get(url, "/readyz")).json()) as State;
+  const { missing, degraded = [] } = await stateOf(url, "/readyz");
   const absent = [...missing, ...degraded];
   if (absent.length > 0) throw new Error(`not ready: ${absent.join(", ")}`);
 }
 
 async function checkCanary(url: string): Promise<void> {
-  const { missing } = (await (await get(url, "/readyz/deep")).json()) as State;
+  const { missing } = await stateOf(url, "/readyz/deep");
   if (missing.includes("canary") || missing.includes("stopping")) throw new Error("the canary is late");
 }
 
-function get(url: string, path: string): Promise<Response> {
-  return fetch(new URL(path, url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+async function stateOf(url: string, path: string) {
+  const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  return (await response.json()) as { missing: string[]; degraded?: string[] };
 }

@@ -11,11 +11,7 @@ const EMAILS_MAX = 10;
 export type ConfirmEmails = ReturnType<typeof confirmEmails>;
 
 export function confirmEmails(find: FindConfirmedEmails) {
-  return async (
-    principal: Principal,
-    { method, url }: IncomingMessage,
-    body: RequestBody,
-  ): Promise<Principal> => {
+  return async (principal: Principal, { method, url }: IncomingMessage, body: RequestBody) => {
     if (method !== "PUT" || url !== PATH || body.kind !== "whole") return principal;
     const emails = emailsIn(body.bytes);
     if (emails.length === 0) return principal;

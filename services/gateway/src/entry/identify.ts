@@ -36,12 +36,8 @@ export function identifyWith(options: AdmissionOptions): Identify {
 }
 
 /** Charges nothing. */
-export function checkAgainWith(
-  authenticate: Authenticate,
-): (context: Pick<RequestContext, "req">) => Promise<void> {
-  return async ({ req }) => {
-    refuseBlocked(await authenticate(req), req);
-  };
+export function checkAgainWith(authenticate: Authenticate) {
+  return async ({ req }: Pick<RequestContext, "req">) => refuseBlocked(await authenticate(req), req);
 }
 
 function refuseBlocked(

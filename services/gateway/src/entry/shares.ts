@@ -3,15 +3,10 @@
 import { type AcquireSlot, ApiError, inFlightLimit, type RequestContext } from "@tradepost/http";
 import { type CountLimited, rateLimited } from "../limits/limits.ts";
 
-interface ConnectionLimits {
-  /** The pool gets no more requests, so it queues none itself. */
-  readonly max: number;
-  readonly ofTenantMax: number;
-}
-
-export const CONNECTIONS: ConnectionLimits = { max: 128, ofTenantMax: 32 };
+/** A pool gets no more than `max` requests, so it queues none itself. */
+export const CONNECTIONS = { max: 128, ofTenantMax: 32 };
 /** Each uses little more than a socket on either side. */
-export const WAITING_CONNECTIONS: ConnectionLimits = { max: 1_024, ofTenantMax: 256 };
+export const WAITING_CONNECTIONS = { max: 1_024, ofTenantMax: 256 };
 const UPLOADS_OF_TENANT_MAX = 8;
 // One slow reader of a tenant's links does not delay the others.
 const LINKS_OF_ADDRESS_MAX = CONNECTIONS.ofTenantMax / 2;
@@ -55,7 +50,7 @@ export function tenantConcurrency(inProgressOfTenantMax: number, countLimited: C
 }
 
 /** Throws 429 if the tenant has used its share, 503 if all connections are in use. */
-export function connectionShares(limits: ConnectionLimits, countLimited: CountLimited): AcquireSlot {
+export function connectionShares(limits: typeof CONNECTIONS, countLimited: CountLimited): AcquireSlot {
   return inFlightLimit(
     {
       inProgressMax: limits.max,

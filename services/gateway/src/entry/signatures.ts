@@ -7,17 +7,11 @@ const REFUSED_MIN = 3;
 const RECENT_MS = 60_000;
 const ASK_EVERY_MS = 1_000;
 
-interface Verdict {
-  readonly refused: number;
-  readonly missing: "clock" | "secret";
-  readonly at: number;
-}
-
 export type Signatures = ReturnType<typeof watchSignatures>;
 
 /** `ask` must not reject. */
 export function watchSignatures(metrics: Metrics, ask: () => Promise<void>) {
-  const verdicts = new Map<ServiceName, Verdict>();
+  const verdicts = new Map<ServiceName, { refused: number; missing: "clock" | "secret"; at: number }>();
   const counter = metrics.counter(
     "gateway_signatures_refused_total",
     "Requests of this gateway whose signature a service refused.",

@@ -8,15 +8,9 @@ import {
   tooManyChunks,
 } from "@tradepost/http";
 
-interface Pace {
-  readonly silenceMsMax: number;
-  readonly graceMs: number;
-  readonly bytesPerSecondMin: number;
-}
-
 // The largest upload (25 MiB) has 15 minutes, which takes 28 KiB/s. A client below 16 KiB/s would only block one of its tenant's
 // uploads.
-export const UPLOAD_PACE: Pace = { silenceMsMax: 30_000, graceMs: 30_000, bytesPerSecondMin: 16 * 1024 };
+export const UPLOAD_PACE = { silenceMsMax: 30_000, graceMs: 30_000, bytesPerSecondMin: 16 * 1024 };
 
 const CHECK_EVERY_MS = 1_000;
 
@@ -26,7 +20,7 @@ const CHECK_EVERY_MS = 1_000;
  */
 export function uploadStream(
   req: IncomingMessage,
-  pace: Pace = UPLOAD_PACE,
+  pace = UPLOAD_PACE,
   checkEveryMs = CHECK_EVERY_MS,
 ): PassThrough {
   const body = new PassThrough();
@@ -88,7 +82,7 @@ function tooSlow(): ApiError {
 }
 
 export function isTooSlow(
-  pace: Pace,
+  pace: typeof UPLOAD_PACE,
   { bytes, waitedMs, silentMs }: Record<"bytes" | "waitedMs" | "silentMs", number>,
 ): boolean {
   const isBelowAverage = bytes < (waitedMs / 1000) * pace.bytesPerSecondMin;

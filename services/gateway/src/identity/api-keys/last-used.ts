@@ -3,11 +3,6 @@ import { type Logger, repeatOnDemand } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
 
-interface Key {
-  readonly tenantId: string;
-  readonly id: string;
-}
-
 const CHECK_EVERY_MS = 5_000;
 const WRITE_EVERY_MS = 60_000;
 const BATCH = 1_000;
@@ -56,7 +51,7 @@ export function startLastUsed(
     },
   });
   return {
-    record: ({ tenantId, id }: Key) => {
+    record: ({ tenantId, id }: Record<"tenantId" | "id", string>) => {
       const use = uses.get(id);
       if (use === undefined) uses.set(id, { tenantId, at: Date.now(), isWritten: false, writtenAt: 0 });
       else Object.assign(use, { at: Date.now(), isWritten: false });
@@ -73,7 +68,7 @@ export function startLastUsed(
  * Another replica may have written a later time, and the gateway's clock may be ahead of the database's. Rows are locked in
  * order, so that replicas do not deadlock.
  */
-async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number })[]): Promise<void> {
+async function writeTimes(db: Kysely<Tables>, uses: readonly { tenantId: string; id: string; at: number }[]) {
   const tenantIds = uses.map(({ tenantId }) => tenantId);
   const ids = uses.map(({ id }) => id);
   const times = uses.map(({ at }) => new Date(at));

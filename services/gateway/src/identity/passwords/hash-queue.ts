@@ -3,12 +3,6 @@
 import type { ApiError } from "@tradepost/http";
 import { rateLimited } from "../../limits/limits.ts";
 
-export interface HashQueueLimits {
-  readonly runningMax: number;
-  readonly waitingMax: number;
-  readonly waitMsMax: number;
-}
-
 /**
  * Decides the place in the queue.
  *
@@ -37,7 +31,8 @@ interface Waiting {
 
 const RETRY_AFTER_SECONDS = "2";
 
-export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits) {
+export function hashQueue(limits: Record<"runningMax" | "waitingMax" | "waitMsMax", number>) {
+  const { runningMax, waitingMax, waitMsMax } = limits;
   let runningCount = 0;
   const waiting: Waiting[] = [];
   const shares = shareCounts();

@@ -3,13 +3,13 @@
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../../tables.ts";
-import type { SealedSecret } from "./secret-sealing.ts";
+import type { SecretSealing } from "./secret-sealing.ts";
 
 /** Replaces a secret that was not confirmed. */
 export async function putSecret(
   tx: Tenant<Tables>,
   userId: string,
-  { sealed, sealedWith }: SealedSecret,
+  { sealed, sealedWith }: ReturnType<SecretSealing["seal"]>,
 ): Promise<void> {
   const secret = { secret_sealed: sealed, sealed_with: sealedWith };
   await tx.db

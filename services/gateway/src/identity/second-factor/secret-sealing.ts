@@ -3,12 +3,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { SigningKey } from "../../config.ts";
 import { derivedKeys } from "../signer.ts";
 
-export interface SealedSecret {
-  readonly sealed: Buffer;
-  /** The id of a signing key. */
-  readonly sealedWith: string;
-}
-
 interface Owner {
   readonly tenantId: string;
   readonly userId: string;
@@ -28,7 +22,8 @@ export function secretSealing(signingKeys: readonly SigningKey[]) {
   return {
     sealsWith,
     alsoOpens,
-    seal: (secret: Buffer, owner: Owner): SealedSecret => {
+    /** `sealedWith` is the id of a signing key. */
+    seal: (secret: Buffer, owner: Owner) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, first, nonce).setAAD(bytesOf(owner));
       const text = Buffer.concat([cipher.update(secret), cipher.final()]);
