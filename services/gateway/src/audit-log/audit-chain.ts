@@ -3,13 +3,9 @@ import type { Tenant } from "@tradepost/postgres";
 import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { type AuditEntryShown, entryOf } from "./audit-log-store.ts";
+import { entryOf } from "./audit-log-store.ts";
 
-export async function readChain(
-  { db, tenantId }: Tenant<Tables>,
-  n: number,
-  limit: number,
-): Promise<AuditEntryShown[]> {
+export async function readChain({ db, tenantId }: Tenant<Tables>, n: number, limit: number) {
   const rows = await db
     .selectFrom("audit_log")
     .selectAll()

@@ -59,10 +59,7 @@ export async function insertAuditEntry(
 }
 
 /** As `{from, to}`; null if none differ. */
-export function differences<Fields extends object>(
-  before: Fields,
-  after: Fields,
-): Record<string, { from: unknown; to: unknown }> | null {
+export function differences<Fields extends object>(before: Fields, after: Fields) {
   const changed = Object.entries(after)
     .map(([field, to]) => ({ field, from: before[field as keyof Fields] as unknown, to: to as unknown }))
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to));

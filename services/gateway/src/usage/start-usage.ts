@@ -130,11 +130,7 @@ async function countAllNow({ db, ask }: UsageOptions, tenantId: string, service:
   await saveReports(db, service, [{ tenantId, ...report }]);
 }
 
-async function askBytes(
-  options: UsageOptions,
-  service: ServiceName,
-  tenantIds: readonly string[],
-): Promise<TenantReport[]> {
+async function askBytes(options: UsageOptions, service: ServiceName, tenantIds: readonly string[]) {
   const request = { method: "POST", path: USAGE_PATH, body: { tenantIds } } as const;
   try {
     const reports = usageReports.parse(await options.ask(service, NO_ID, request));
@@ -151,11 +147,7 @@ async function askBytes(
 }
 
 /** For a service of release 1.0.0. */
-async function askEach(
-  { ask }: UsageOptions,
-  service: ServiceName,
-  tenantIds: readonly string[],
-): Promise<TenantReport[]> {
+async function askEach({ ask }: UsageOptions, service: ServiceName, tenantIds: readonly string[]) {
   const reports: TenantReport[] = [];
   await forEach(tenantIds, async (tenantId) => {
     const report = usageReport.parse(await ask(service, tenantId, { method: "GET", path: USAGE_PATH }));

@@ -99,10 +99,7 @@ export async function updateApiKey(
 }
 
 /** `hasChanged` is false for a revoked key, which keeps its time. */
-export async function revokeApiKey(
-  tenant: Tenant<Tables>,
-  id: string,
-): Promise<{ key: ApiKey; hasChanged: boolean } | null> {
+export async function revokeApiKey(tenant: Tenant<Tables>, id: string) {
   const row = await tenant.db
     .updateTable("api_keys")
     .set({ revoked_at: sql<Date>`now()` })

@@ -11,11 +11,7 @@ interface NewKey extends Pick<store.ApiKey, "label" | "scopes" | "expiresAt" | "
 }
 
 /** Call it in a transaction. Throws 409 `api_key_limit`. */
-export async function createKey(
-  tx: Tenant<Tables>,
-  { rotatedFrom, ...input }: NewKey,
-  cause: AuditCause,
-): Promise<{ apiKey: store.ApiKey; key: string }> {
+export async function createKey(tx: Tenant<Tables>, { rotatedFrom, ...input }: NewKey, cause: AuditCause) {
   await store.requireRoomForKey(tx, { isRotation: rotatedFrom !== undefined });
   const { keyId, secretHash, key } = generateApiKey();
   const createdBy = cause.principal.actor.id;
@@ -33,12 +29,7 @@ export async function createKey(
 /**
  * Call it in a transaction. Throws 404, and 409 `key_revoked`, `rotation_in_progress`, `conflict` (expired) or `api_key_limit`.
  */
-export async function rotateKey(
-  tx: Tenant<Tables>,
-  id: string,
-  overlapHours: number,
-  cause: AuditCause,
-): Promise<{ apiKey: store.ApiKey; key: string }> {
+export async function rotateKey(tx: Tenant<Tables>, id: string, overlapHours: number, cause: AuditCause) {
   const old = required(await store.lockApiKey(tx, id), "API key");
   const { oldExpiresAt, newExpiresAt } = rotationOf(old, overlapHours);
   await store.updateApiKey(tx, id, { expiresAt: oldExpiresAt, rotatedAt: old.now });
@@ -55,11 +46,7 @@ export async function rotateKey(
 }
 
 /** Returns null without such a key. A revoked one stays as it is. */
-export async function revokeKey(
-  tx: Tenant<Tables>,
-  id: string,
-  cause: AuditCause,
-): Promise<store.ApiKey | null> {
+export async function revokeKey(tx: Tenant<Tables>, id: string, cause: AuditCause) {
   const revoked = await store.revokeApiKey(tx, id);
   if (revoked?.hasChanged) {
     const changes = { keyId: revoked.key.keyId, label: revoked.key.label };

@@ -11,10 +11,7 @@ interface KeyChange {
 }
 
 /** Throws 409 `key_revoked`, and 422 unless the expiry is set or brought forward. */
-export function changedKey(
-  before: ApiKey,
-  change: KeyChange,
-): Pick<ApiKey, "label" | "expiresAt" | "allowedAddresses"> {
+export function changedKey(before: ApiKey, change: KeyChange) {
   refuseRevoked(before);
   const { label = before.label, expiresAt = before.expiresAt } = change;
   const { allowedAddresses = before.allowedAddresses } = change;

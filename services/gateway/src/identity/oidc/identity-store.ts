@@ -56,11 +56,7 @@ export async function deleteIdentity(tx: Tenant<Tables>, userId: string): Promis
 }
 
 /** Active owners who can sign in at this issuer, without `userId`. */
-export async function hasOtherBoundOwner(
-  tx: Tenant<Tables>,
-  userId: string,
-  issuer: string,
-): Promise<boolean> {
+export async function hasOtherBoundOwner(tx: Tenant<Tables>, userId: string, issuer: string) {
   const { rows } = await sql`
     select from identities
       join users on users.tenant_id = identities.tenant_id and users.id = identities.user_id

@@ -13,11 +13,7 @@ type SessionRequest = store.OpenedSession & AnonymousRequest;
  * Null if the session is over or the secret is not the current one. An earlier secret ends the session: two parties have a
  * copy, and the gateway cannot know which is the user. Throws 403 `tenant_suspended`.
  */
-export async function refreshSession(
-  db: Kysely<Tables>,
-  request: SessionRequest,
-  secrets: RefreshSecrets,
-): Promise<(store.OpenedSession & store.OwnedSession) | null> {
+export async function refreshSession(db: Kysely<Tables>, request: SessionRequest, secrets: RefreshSecrets) {
   return await db.transaction().execute(async (tx) => {
     const session = await store.lockSession(tx, request.id);
     if (session === null) return null;

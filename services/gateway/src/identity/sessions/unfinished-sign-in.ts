@@ -3,18 +3,14 @@
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
-import { hashSecret, newToken, type OneTimeToken } from "../signer.ts";
+import { hashSecret, newToken } from "../signer.ts";
 
 const CODE_MINUTES = 5;
 const LINK_MINUTES = 10;
 const FAILED_CODES_MAX = 5;
 
 /** Call it in a transaction that has locked the user. */
-export async function beginSignIn(
-  tx: Tenant<Tables>,
-  userId: string,
-  { isLink = false } = {},
-): Promise<OneTimeToken> {
+export async function beginSignIn(tx: Tenant<Tables>, userId: string, { isLink = false } = {}) {
   const { token, hash } = newToken();
   const { expires_at } = await tx.db
     .insertInto("unfinished_sign_ins")
@@ -31,11 +27,7 @@ export async function beginSignIn(
 }
 
 /** Returns null if the token has expired, was used, or failed too often. */
-export async function findSignIn(
-  db: Kysely<Tables>,
-  token: string,
-  { isLink = false } = {},
-): Promise<{ readonly tenantId: string; readonly userId: string; readonly email: string } | null> {
+export async function findSignIn(db: Kysely<Tables>, token: string, { isLink = false } = {}) {
   const row = await db
     .selectFrom("unfinished_sign_ins as unfinished")
     .innerJoin("users", (join) =>

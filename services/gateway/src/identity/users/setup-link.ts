@@ -99,10 +99,7 @@ async function setPassword(
   return { ...user, isConfirmed: true };
 }
 
-async function findUserOfLink(
-  db: Kysely<Tables>,
-  token: string,
-): Promise<{ tenantId: string; userId: string; email: string } | null> {
+async function findUserOfLink(db: Kysely<Tables>, token: string) {
   const row = await db
     .selectFrom("setup_links as link")
     .innerJoin("users", (join) =>
@@ -117,11 +114,7 @@ async function findUserOfLink(
 }
 
 /** Returns null if it was used, replaced or ended. */
-async function takeSetupLink(
-  tx: Tenant<Tables>,
-  userId: string,
-  token: string,
-): Promise<{ readonly byOperator: boolean } | null> {
+async function takeSetupLink(tx: Tenant<Tables>, userId: string, token: string) {
   const row = await deleteLink(tx, userId)
     .where("token_hash", "=", hashSecret(token))
     .where("expires_at", ">", sql<Date>`now()`)

@@ -12,7 +12,6 @@ import { openSession } from "../sessions/session-store.ts";
 import { beginSignIn, endSignIn, findSignIn, lockSignIn } from "../sessions/unfinished-sign-in.ts";
 import type { OneTimeToken } from "../signer.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
-import type { FinishedSignIn } from "./sign-in.ts";
 import { asAttempt } from "./sign-in-limit.ts";
 import { lockSigningIn } from "./user-store.ts";
 
@@ -55,11 +54,7 @@ export function signInLinkRoute(context: IdentityContext): Route {
 }
 
 /** Returns null if it was used, has ended or is unknown. */
-async function applyLink(
-  { db, refreshSecrets }: IdentityContext,
-  token: string,
-  request: AnonymousRequest,
-): Promise<FinishedSignIn | null> {
+async function applyLink({ db, refreshSecrets }: IdentityContext, token: string, request: AnonymousRequest) {
   const found = await findSignIn(db, token, { isLink: true });
   if (found === null) return null;
   return await tenantOf(db, found.tenantId).transaction(async (tx) => {

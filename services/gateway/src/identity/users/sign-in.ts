@@ -103,10 +103,7 @@ interface FinishRequest extends AnonymousRequest {
 const ACCOUNT = "second factor";
 
 /** The second step. Throws 401, 429 and 403 `tenant_suspended`. A wrong code counts as a failed sign-in. */
-export async function finishSignIn(
-  context: IdentityContext,
-  request: FinishRequest,
-): Promise<FinishedSignIn> {
+export async function finishSignIn(context: IdentityContext, request: FinishRequest) {
   const { db, signInLimit, countAuthFailure } = context;
   const found = await findSignIn(db, request.token);
   const counted = [found?.email ?? ACCOUNT, request.client] as const;

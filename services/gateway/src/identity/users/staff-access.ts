@@ -24,11 +24,7 @@ export async function listStaff(db: Kysely<Tables>, slug: string) {
     .execute();
 }
 
-export async function makeSetupLinkFor(
-  db: Kysely<Tables>,
-  email: string,
-  actor: OperatorActor = OPERATOR,
-): Promise<OneTimeToken> {
+export async function makeSetupLinkFor(db: Kysely<Tables>, email: string, actor: OperatorActor = OPERATOR) {
   return await actOnUser(db, email, actor, (tx, userId, cause) => makeSetupLink(tx, userId, () => {}, cause));
 }
 

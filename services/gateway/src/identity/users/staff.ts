@@ -90,11 +90,7 @@ export async function deleteUser(tenant: Tenant<Tables>, id: string, cause: Staf
 }
 
 /** Throws 404, and 403 for an owner unless the caller is one. */
-export async function findManagedUser(
-  tenant: Tenant<Tables>,
-  id: string,
-  actorRole: Role,
-): Promise<store.User> {
+export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorRole: Role) {
   const user = required(await store.findUser(tenant, id), "user");
   authorizeStaffChange(actorRole, [user.role]);
   return user;

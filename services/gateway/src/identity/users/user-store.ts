@@ -68,19 +68,12 @@ function emailLost(): ApiError {
   return new ApiError("email_taken", "The e-mail belongs to a user of another shop, who confirmed it first.");
 }
 
-export async function findUserWithPassword(
-  tenant: Tenant<Tables>,
-  id: string,
-): Promise<UserWithPassword | null> {
+export async function findUserWithPassword(tenant: Tenant<Tables>, id: string) {
   const row = await selectUser(tenant, id).executeTakeFirst();
   return row === undefined ? null : withPassword(row);
 }
 
-export async function replacePassword(
-  tenant: Tenant<Tables>,
-  user: UserWithPassword,
-  passwordHash: string,
-): Promise<boolean> {
+export async function replacePassword(tenant: Tenant<Tables>, user: UserWithPassword, passwordHash: string) {
   const { numUpdatedRows } = await tenant.db
     .updateTable("users")
     .set({ password_hash: passwordHash })
