@@ -2,14 +2,12 @@
 import { type ApiClient, faultPaths } from "@tradepost/testing";
 import { OTHER_PASSWORD as NEXT, outcome, PASSWORD, useGateway } from "./support/test-gateway.ts";
 
-const DAY_MS = 24 * 3_600_000;
-
 const gateway = await useGateway({ PROXY_HOPS: "1" });
 const tenant = await gateway.createTenant();
 
 describe("set-up links", () => {
   const { signIn } = gateway;
-  const makeLink = (id: string, by: ApiClient = tenant.owner) => by.post(`/v1/users/${id}/setup-link`);
+  const makeLink = (id: string) => tenant.owner.post(`/v1/users/${id}/setup-link`);
   const tokenFor = async (id: string): Promise<string> => (await makeLink(id)).body.data.token;
   // Each set-up comes from an address of its own, so that failures do not add up.
   const setUp = (token: unknown, password: unknown, address?: string) =>
@@ -18,16 +16,14 @@ describe("set-up links", () => {
 
   test("a user is created without a password and sets one with the link", async () => {
     const email = `new@${tenant.slug}.example`;
-    const before = Date.now();
     const created = await tenant.owner.post("/v1/users", { email, name: "New", role: "viewer" });
-    const after = Date.now();
     expect(created.status).toBe(201);
     expect(created.headers.get("cache-control")).toBe("no-store");
     const { setup, ...user } = created.body.data;
     expect(user).toMatchObject({ email, name: "New", role: "viewer", active: true });
     expect(setup).toEqual({ token: expect.any(String), expiresAt: expect.stringMatching(/Z$/) });
-    expect(new Date(setup.expiresAt).getTime()).toBeGreaterThan(before + DAY_MS - 60_000);
-    expect(new Date(setup.expiresAt).getTime()).toBeLessThan(after + DAY_MS + 60_000);
+    const minutesLeft = (Date.parse(setup.expiresAt) - Date.now()) / 60_000;
+    expect(Math.round(minutesLeft)).toBe(24 * 60);
     for (const guess of ["", PASSWORD]) expect((await signIn(email, guess)).status).toBe(401);
 
     const done = await setUp(setup.token, PASSWORD);
@@ -36,9 +32,8 @@ describe("set-up links", () => {
     expect(done.headers.get("cache-control")).toBe("no-store");
     const { client } = await signIn(email);
     expect((await client.get("/v1/me")).body.data.actor.id).toBe(user.id);
-    expect((await tenant.owner.get("/v1/users?limit=1")).body.data).toEqual([
-      { ...active, lastSignInAt: expect.any(String) },
-    ]);
+    const listed = await tenant.owner.get("/v1/users?limit=1");
+    expect(listed.body.data).toEqual([{ ...active, lastSignInAt: expect.any(String) }]);
   });
 
   test("a forgotten password is replaced; until then the old one works, and then no session of before", async () => {
@@ -114,44 +109,21 @@ describe("set-up links", () => {
     expect((await setUp(token, NEXT)).status).toBe(200);
   });
 
-  test.each<[string, Record<string, unknown>]>([
-    ["another password", { password: "a password of theirs" }],
-    ["another role", { role: "admin" }],
-    ["deactivation", { active: false }],
+  const ownPassword = { currentPassword: PASSWORD, newPassword: NEXT };
+  test.each<[string, (path: string, user: ApiClient) => Promise<{ status: number }>]>([
+    ["another password", (path) => tenant.owner.patch(path, { password: "a password of theirs" })],
+    ["the user's own new password", (_path, user) => user.post("/v1/me/password", ownPassword)],
+    ["another role", (path) => tenant.owner.patch(path, { role: "admin" })],
+    ["deactivation", (path) => tenant.owner.patch(path, { active: false })],
+    ["deletion", (path) => tenant.owner.delete(path)],
   ])("%s ends a link that was made before", async (_what, change) => {
-    const { id } = await gateway.createStaff(tenant, "editor");
+    const { id, client } = await gateway.createStaff(tenant, "editor");
     const token = await tokenFor(id);
-    expect((await tenant.owner.patch(`/v1/users/${id}`, { name: "Renamed" })).status).toBe(200);
-    expect((await tenant.owner.patch(`/v1/users/${id}`, change)).status).toBe(200);
-    await tenant.owner.patch(`/v1/users/${id}`, { active: true, role: "editor" });
+    const path = `/v1/users/${id}`;
+    expect((await tenant.owner.patch(path, { name: "Renamed" })).status).toBe(200);
+    expect((await change(path, client)).status).toBe(200);
+    await tenant.owner.patch(path, { active: true, role: "editor" });
     expect(outcome(await setUp(token, NEXT))).toEqual(UNAUTHORIZED);
-  });
-
-  test("the user's own new password and deletion end a link", async () => {
-    const [one, other] = [await gateway.createStaff(tenant), await gateway.createStaff(tenant)];
-    const tokens = [await tokenFor(one.id), await tokenFor(other.id)];
-    await one.client.post("/v1/me/password", { currentPassword: PASSWORD, newPassword: NEXT });
-    await tenant.owner.delete(`/v1/users/${other.id}`);
-    for (const token of tokens) expect(outcome(await setUp(token, NEXT))).toEqual(UNAUTHORIZED);
-  });
-
-  test("an admin makes links for everyone but owners, an editor and a stranger for nobody", async () => {
-    const [admin, editor, owner] = [
-      await gateway.createStaff(tenant, "admin"),
-      await gateway.createStaff(tenant, "editor"),
-      await gateway.createStaff(tenant, "owner"),
-    ];
-    const stranger = await gateway.createTenant();
-    const responses = [
-      await makeLink(editor.id, admin.client),
-      await makeLink(owner.id, admin.client),
-      await makeLink(owner.id),
-      await makeLink(tenant.ownerId),
-      await makeLink(admin.id, editor.client),
-      await makeLink(editor.id, stranger.owner),
-      await makeLink("no-uuid"),
-    ];
-    expect(responses.map(({ status }) => status)).toEqual([201, 403, 201, 201, 403, 404, 404]);
   });
 
   test("failed set-ups are limited like failed sign-ins, and a set-up that succeeds is not counted", async () => {
