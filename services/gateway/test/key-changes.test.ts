@@ -22,8 +22,7 @@ describe("changes of API keys", () => {
   const read = async (id: string) => (await tenant.owner.get(`/v1/api-keys/${id}`)).body.data;
   const works = (key: string) => isIn(gateway.as(key));
   const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
-  const audit = async (id: string): Promise<Record<string, unknown>[]> =>
-    await tenant.audit(`targetId=${id}`);
+  const audit = (id: string): Promise<Record<string, unknown>[]> => tenant.audit(`targetId=${id}`);
   const expire = (id: string) => gateway.update("api_keys", { id }, { expires_at: new Date(0) });
 
   test("a key without a checksum, made earlier, is accepted", async () => {
@@ -103,15 +102,11 @@ describe("changes of API keys", () => {
     expect([await works(old.key), await works(key)]).toEqual([false, true]);
     expect(JSON.stringify([await audit(old.id), await audit(shown.id)])).not.toContain(key.split("_")[3]);
     const [entry] = await audit(old.id);
+    const newKey = { id: shown.id, keyId: shown.keyId };
     expect(entry).toMatchObject({
       action: "api_key.rotated",
       target: { type: "api_key", id: old.id },
-      changes: {
-        keyId: old.keyId,
-        overlapHours: 24,
-        expiresAt,
-        newKey: { id: shown.id, keyId: shown.keyId },
-      },
+      changes: { keyId: old.keyId, overlapHours: 24, expiresAt, newKey },
     });
     expect((await audit(shown.id))[0]).toMatchObject({
       action: "api_key.created",
@@ -144,9 +139,8 @@ describe("changes of API keys", () => {
     while (added.length < 110) added.push(...(await Promise.all(Array.from({ length: 11 }, add))));
     const keys = added.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
     expect(keys).toHaveLength(100);
-    expect(added.filter(({ status }) => status !== 201).map(outcome)).toEqual(
-      Array.from({ length: 10 }, () => [409, "api_key_limit"]),
-    );
+    const refused = added.filter(({ status }) => status !== 201).map(outcome);
+    expect(refused).toEqual(Array(10).fill([409, "api_key_limit"]));
     const rotated = (index: number, overlapHours: number) =>
       owner.post(`/v1/api-keys/${keys[index]}/rotate`, { overlapHours });
     expect((await rotated(0, 1)).status).toBe(201);
@@ -207,9 +201,7 @@ describe("changes of API keys", () => {
     const lastUsed = startLastUsed(gateway.db, createLogger("test", "silent"));
     lastUsed.record({ tenantId: tenant.tenantId, id });
     await lastUsed.stop();
-    expect(await read(id)).toMatchObject({
-      lastUsedAt: revokedAt.toISOString(),
-      revokedAt: revokedAt.toISOString(),
-    });
+    const time = revokedAt.toISOString();
+    expect(await read(id)).toMatchObject({ lastUsedAt: time, revokedAt: time });
   });
 });
