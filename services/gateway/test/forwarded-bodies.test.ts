@@ -64,30 +64,24 @@ describe("a JSON body", () => {
     expect(upstream.recorded[0]?.body.length).toBe(2 * MIB);
   });
 
-  test.each(ways)(
-    "that is too large %s is refused by the service by its headers only",
-    async (_how, request) => {
-      upstream.readBodies(false);
-      upstream.respondWith((res) => res.writeHead(403).end("{}"));
-      let wasClosed = false;
-      let bodyBytes = 0;
-      upstream.onRequest(({ socket }) => {
-        const before = socket.bytesRead;
-        socket.once("close", () => {
-          wasClosed = true;
-          bodyBytes = socket.bytesRead - before;
-        });
+  test.each(ways)("that is too large %s is refused by its headers only", async (_how, request) => {
+    upstream.readBodies(false);
+    upstream.respondWith((res) => res.writeHead(403).end("{}"));
+    let bodyBytes: number | undefined;
+    upstream.onRequest(({ socket }) => {
+      const before = socket.bytesRead;
+      socket.once("close", () => {
+        bodyBytes = socket.bytesRead - before;
       });
-      // The connection is usable afterwards.
-      expect(await converse(2, request(JSON_PATH, 2 * MIB + 1) + head("GET /v1/me"))).toEqual([403, 200]);
-      expect(upstream.recorded).toHaveLength(1);
-      const { req } = upstream.recorded[0] as (typeof upstream.recorded)[number];
-      expect(req.headers["content-length"]).toBe(String(2 * MIB + 1));
-      await until("the upstream connection to close", () => wasClosed);
-      expect(req.complete).toBe(false);
-      expect(bodyBytes).toBeLessThanOrEqual(1);
-    },
-  );
+    });
+    // The connection is usable afterwards.
+    expect(await converse(2, request(JSON_PATH, 2 * MIB + 1) + head("GET /v1/me"))).toEqual([403, 200]);
+    expect(upstream.recorded).toHaveLength(1);
+    expect(upstream.recorded[0]?.req.headers["content-length"]).toBe(String(2 * MIB + 1));
+    await until("the upstream connection to close", () => bodyBytes !== undefined);
+    expect(upstream.recorded[0]?.req.complete).toBe(false);
+    expect(bodyBytes).toBeLessThanOrEqual(1);
+  });
 
   test("that is too large gives 504 if the service does not respond", async () => {
     const { socket, statuses } = connectRaw(await gateway.startReplica(IMPATIENT));
@@ -121,18 +115,6 @@ describe("a JSON body", () => {
     // The 32 MiB that are read, and what the kernel buffers at both ends.
     expect(sentBytes).toBeLessThan(64 * MIB);
   });
-
-  test("that another parser may read differently reaches no service", async () => {
-    const { socket, closed, received } = connectRaw(gateway);
-    const smuggled = `GET ${JSON_PATH}/smuggled HTTP/1.1\r\nHost: x\r\n\r\n`;
-    socket.write(
-      `${head(`POST ${JSON_PATH}`, "Content-Length: 4", "Transfer-Encoding: chunked")}0\r\n\r\n${smuggled}`,
-    );
-    await closed;
-    expect(received()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(received()).toContain('"code":"bad_request"');
-    expect(upstream.recorded).toHaveLength(0);
-  });
 });
 
 describe("an upload", () => {
@@ -141,14 +123,11 @@ describe("an upload", () => {
     expect(upstream.recorded[0]?.body.length).toBe(30 * MIB);
   });
 
-  test.each(ways)(
-    "%s that the service refuses without reading it leaves the connection usable",
-    async (_how, request) => {
-      upstream.readBodies(false);
-      upstream.respondWith((res) => res.writeHead(413).end("{}"));
-      expect(await converse(2, request(UPLOAD_PATH, 5 * MIB) + head("GET /v1/me"))).toEqual([413, 200]);
-    },
-  );
+  test.each(ways)("%s that is refused unread leaves the connection usable", async (_how, request) => {
+    upstream.readBodies(false);
+    upstream.respondWith((res) => res.writeHead(413).end("{}"));
+    expect(await converse(2, request(UPLOAD_PATH, 5 * MIB) + head("GET /v1/me"))).toEqual([413, 200]);
+  });
 
   test("that the client cuts short is cut short for the service too", async () => {
     let wasAborted = false;

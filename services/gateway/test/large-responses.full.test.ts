@@ -20,13 +20,8 @@ const gateway = await useGateway({
 const tenant = await gateway.createTenant();
 
 describe("a large response", () => {
-  beforeEach(() => {
-    upstream.recorded.length = 0;
-  });
-
   const path = "/v1/media/x/file";
-  const send = (method = "GET", headers: Record<string, string> = {}) =>
-    fetch(gateway.url + path, { method, headers: { authorization: `Bearer ${tenant.token}`, ...headers } });
+  const send = () => fetch(gateway.url + path, { headers: { authorization: `Bearer ${tenant.token}` } });
 
   const ways = [
     ["with its length", { "content-length": 20 * MIB }],
@@ -76,33 +71,6 @@ describe("a large response", () => {
     expect(sent).toBeLessThan(64 * MIB);
     socket.destroy();
     await until("the service's response to end", () => hasEnded);
-  });
-
-  test("has its length in the response to HEAD, and not in a 304", async () => {
-    upstream.respondWith((res) => res.writeHead(200, { ...TYPE, "content-length": 20 * MIB }).end());
-    expect((await send("HEAD")).headers.get("content-length")).toBe(String(20 * MIB));
-    upstream.respondWith((res) => res.writeHead(304, { etag: '"x"' }).end());
-    const same = await send("GET", { "if-none-match": '"x"' });
-    expect([same.status, same.headers.get("etag"), same.headers.get("content-length")]).toEqual([
-      304,
-      '"x"',
-      null,
-    ]);
-  });
-
-  test("keeps the headers that make it safe in a browser", async () => {
-    const headers = {
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "sandbox",
-      "accept-ranges": "bytes",
-      "content-range": "bytes 0-1/9",
-      "content-disposition": "attachment",
-    };
-    upstream.respondWith((res) => res.writeHead(206, { ...headers, "content-length": 2 }).end("ab"));
-    const response = await send("GET", { range: "bytes=0-1", "if-range": '"x"' });
-    expect(response.status).toBe(206);
-    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
-    expect(upstream.recorded[0]?.req.headers).toMatchObject({ range: "bytes=0-1", "if-range": '"x"' });
   });
 
   test("may follow a slow upload, but not come from a slow service", async () => {

@@ -27,12 +27,6 @@ export function failure(status: number, error: object, headers?: Record<string, 
 
 /** Starts one that stops after the last test of the file. */
 export async function useRecordingUpstream() {
-  const upstream = await startRecordingUpstream();
-  afterAll(upstream.stop);
-  return upstream;
-}
-
-async function startRecordingUpstream() {
   const recorded: Recorded[] = [];
   let respond: Respond = (res) => res.end("{}");
   let readsBodies = true;
@@ -53,11 +47,11 @@ async function startRecordingUpstream() {
     respond(res, request);
   });
   const { url, stop } = await listenLocally(server);
+  afterAll(stop);
   return {
     url,
     /** The settings of a gateway for which it stands for every service. */
     settings: { ORDERS_URL: url, CONTENT_URL: url, WEBHOOKS_URL: url },
-    stop,
     recorded,
     /** Sets how it responds from the next request on. */
     respondWith: (next: Respond) => {

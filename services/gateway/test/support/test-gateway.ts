@@ -1,5 +1,7 @@
 // Runs only the gateway, on its own database and with tenants to use it as. A test sets the URLs of the services.
 import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { identifyBySignature } from "@tradepost/http";
 import { connectPostgres, tenantOf } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {
@@ -35,7 +37,7 @@ const NOWHERE = "http://127.0.0.1:9";
 /** Of the users that `createStaff` makes. */
 export const PASSWORD = "correct horse battery";
 export const OTHER_PASSWORD = "a horse of another colour";
-export const GATEWAY_SECRET = "what the gateway shares with each service";
+const GATEWAY_SECRET = "what the gateway shares with each service";
 
 /** Starts a gateway that stops after the last test of the file. */
 export async function useGateway(...options: Parameters<typeof startTestGateway>): Promise<TestGateway> {
@@ -193,6 +195,11 @@ export async function startTestGateway(
   };
 }
 
+/** The caller whom the gateway has signed into a request to a service. Rejects unless it is signed with the secret. */
+export function principalOf(req: IncomingMessage, secret = GATEWAY_SECRET) {
+  return identifyBySignature([secret])({ req, responseHeaders: {}, atEnd: () => undefined });
+}
+
 export function outcome({ status, body }: ClientResponse): [number, string | undefined] {
   return [status, body.error?.code];
 }
@@ -203,7 +210,8 @@ export async function isIn(client: ApiClient): Promise<boolean> {
   return status === 200;
 }
 
-/** The first cookie that a response sets, which is the session's after a sign-in. */
-export function cookieOf({ headers }: Pick<ClientResponse, "headers">): string {
-  return headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+/** A cookie that a response sets; without a name the first one, which is the session's after a sign-in. */
+export function cookieOf({ headers }: Pick<ClientResponse, "headers">, name = ""): string {
+  const found = headers.getSetCookie().find((cookie) => cookie.startsWith(name));
+  return found?.split(";", 1)[0] ?? "";
 }
