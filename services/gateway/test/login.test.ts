@@ -67,13 +67,16 @@ describe("signing in", () => {
     expect((await gateway.signIn(email.toUpperCase(), password)).status).toBe(200);
   });
 
-  test("refuses an unknown e-mail, a wrong password and an inactive user alike", async () => {
+  test("refuses an unknown e-mail, a wrong password, also with a second factor, and an inactive user alike", async () => {
+    const staff = await gateway.createStaff(tenant);
+    await gateway.protect(staff.client);
+    const withFactor = await gateway.signIn(staff.email, "not the password");
     const wrong = await gateway.signIn(email, "not the password");
     const unknown = await gateway.signIn("nobody@nowhere.example", password);
     await setActive(false);
     const inactive = await gateway.signIn(email, password);
     await setActive(true);
-    for (const response of [wrong, unknown, inactive]) {
+    for (const response of [wrong, withFactor, unknown, inactive]) {
       expect(response.status).toBe(401);
       expect(response.body).toEqual({
         success: false,

@@ -66,16 +66,15 @@ describe("a second factor", () => {
     const { secret, uri } = made.body.data;
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     const { pathname, searchParams } = new URL(uri);
-    expect([decodeURIComponent(pathname), searchParams.get("secret")]).toEqual([
-      `/Tradepost:${email}`,
-      secret,
-    ]);
+    expect(decodeURIComponent(pathname)).toBe(`/Tradepost:${email}`);
+    expect(searchParams.get("secret")).toBe(secret);
     // The second factor does not count yet.
     expect((await login(email)).body.data).toHaveProperty("token");
     expect(await shownTo(client)).toEqual({ enabled: false, required: false, recoveryCodesLeft: 0 });
 
     expect(faults(await confirm(client, WRONG))).toEqual([422, ["code"]]);
-    const confirmed = await confirm(client, authenticator(secret).code());
+    const code = authenticator(secret).code();
+    const confirmed = await confirm(client, code);
     expect([confirmed.status, confirmed.headers.get("cache-control")]).toEqual([200, "no-store"]);
     const { recoveryCodes } = confirmed.body.data;
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -86,6 +85,8 @@ describe("a second factor", () => {
     ]);
     const { data } = (await tenant.owner.get("/v1/users?limit=1")).body;
     expect(data).toMatchObject([{ id, secondFactor: true }]);
+    // The code that confirmed it is used up.
+    expect((await finish({ token: await begin({ email }), code })).status).toBe(401);
   });
 
   test("a set-up without the current password is refused, limited and audited, as a password change is", async () => {
@@ -96,10 +97,8 @@ describe("a second factor", () => {
       expect(faults(await setUp(client, NEXT, address))).toEqual([422, ["currentPassword"]]);
     }
     expect(outcome(await setUp(client, PASSWORD, address))).toEqual([429, "rate_limited"]);
+    expect(await changesOf("auth.login_failed", id)).toEqual(Array(5).fill({ signedIn: true }));
     const failures = await entries("auth.login_failed", id);
-    expect(failures.map(({ changes }: { changes: object }) => changes)).toEqual(
-      Array(5).fill({ signedIn: true }),
-    );
     const upperCase = `action=auth.login_failed&actorId=${id.toUpperCase()}`;
     expect(await tenant.audit(upperCase)).toEqual(failures);
     expect(failures[0]).toMatchObject({
@@ -132,16 +131,12 @@ describe("a second factor", () => {
   test("a sign-in needs a code, and has no session and no cookie before", async () => {
     const user = await createProtected();
     const first = await login(user.email);
-    expect([first.status, first.headers.get("set-cookie"), first.headers.get("cache-control")]).toEqual([
-      200,
-      null,
-      "no-store",
-    ]);
+    expect([first.status, first.headers.get("set-cookie")]).toEqual([200, null]);
+    expect(first.headers.get("cache-control")).toBe("no-store");
     const { token, expiresAt } = first.body.data.secondFactor;
     expect(first.body.data).toEqual({ secondFactor: { token, expiresAt } });
     const minutes = (new Date(expiresAt).getTime() - Date.now()) / 60_000;
-    expect(minutes).toBeGreaterThan(4);
-    expect(minutes).toBeLessThan(6);
+    expect(Math.round(minutes)).toBe(5);
     expect((await gateway.as(token).get("/v1/me")).status).toBe(401);
 
     const second = await finish({ token, code: await user.app.unused() });
@@ -157,13 +152,6 @@ describe("a second factor", () => {
     expect(await changesOf("auth.login", user.id)).toEqual([{ secondFactor: "code" }, {}]);
   });
 
-  test("a wrong password gets the response of every wrong password", async () => {
-    const [user, other] = [await createProtected(), await gateway.createStaff(tenant)];
-    const responses = [await login(user.email, NEXT), await login(other.email, NEXT)];
-    expect(new Set(responses.map(({ body }) => body.error.message)).size).toBe(1);
-    expect(responses.map(({ status }) => status)).toEqual([401, 401]);
-  });
-
   test("a code works once, also on another replica and after a restart", async () => {
     const user = await createProtected();
     const code = await user.app.unused();
@@ -177,14 +165,6 @@ describe("a second factor", () => {
     // Using the code of a step also uses up the earlier steps.
     const earlier = await finish({ token: await begin(user), code: user.app.code(-1) });
     expect(outcome(earlier)).toEqual([401, "unauthorized"]);
-  });
-
-  test("the code that confirmed it does not sign in", async () => {
-    const { email, client } = await gateway.createStaff(tenant);
-    const app = authenticator((await setUp(client)).body.data.secret);
-    const code = await app.unused();
-    expect((await confirm(client, code)).status).toBe(200);
-    expect((await finish({ token: await begin({ email }), code })).status).toBe(401);
   });
 
   test.each([
@@ -213,7 +193,7 @@ describe("a second factor", () => {
     expect((await shownTo(as(signedIn))).recoveryCodesLeft).toBe(9);
     expect((await finish({ token: await begin(user), recoveryCode })).status).toBe(401);
     expect(await changesOf("auth.login", user.id)).toEqual([{ secondFactor: "recovery_code" }, {}]);
-    const [stranger] = [await createProtected()];
+    const stranger = await createProtected();
     expect((await finish({ token: await begin(stranger), recoveryCode: other })).status).toBe(401);
   });
 
