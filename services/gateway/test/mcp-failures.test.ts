@@ -118,43 +118,32 @@ describe("a tool", () => {
 
   test("refuses arguments before any request, with every fault by argument", async () => {
     const from = upstream.recorded.length;
-    const args = {
-      customer_id: 5,
-      items: [{ sku: "", unit_price: -1, price: 3 }],
-      channel: "storefront",
-      currency: null,
-    };
+    const items = [{ sku: "", unit_price: -1, price: 3 }];
+    const args = { customer_id: 5, items, channel: "storefront", currency: null };
     const error = errorOf(await callTool(client, "place_order", args));
     expect(error.code).toBe("validation_error");
-    expect(error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
-      "channel",
-      "customer_id",
-      "items[0].name",
-      "items[0].price",
-      "items[0].sku",
-      "items[0].unit_price",
-    ]);
+    const ofItem = ["name", "price", "sku", "unit_price"].map((field) => `items[0].${field}`);
+    const paths = error.details.map(({ path }: { path: string }) => path);
+    expect(paths.sort()).toEqual(["channel", "customer_id", ...ofItem]);
     expect(errorOf(await callTool(client, "find_orders", { limit: 21 })).details[0].path).toBe("limit");
     for (const args of [[], "text", 5, { order_id: "\ud800" }])
       expect((await callTool(client, "get_order", args)).status).toBeLessThan(500);
     expect(upstream.recorded.length).toBe(from);
   });
 
-  test.each(["events", "..", "../customers", `${ID}/timeline`, `${ID}?a=b`, "bulk"])(
-    "takes the id %p for unknown, and not for another path",
-    async (id) => {
-      const from = upstream.recorded.length;
-      for (const [name, args] of [
-        ["get_order", { order_id: id }],
-        ["fulfill_order", { order_id: id }],
-        ["save_customer", { customer_id: id, name: "a" }],
-        ["search_content", { entry_id: id }],
-        ["save_entry_draft", { entry_id: id, data: {} }],
-      ] as const)
-        expect(errorOf(await callTool(client, name, args)).code).toBe("not_found");
-      expect(upstream.recorded.length).toBe(from);
-    },
-  );
+  const unknown = ["events", "..", "../customers", `${ID}/timeline`, `${ID}?a=b`, "bulk"];
+  test.each(unknown)("takes the id %p for unknown, and not for another path", async (id) => {
+    const from = upstream.recorded.length;
+    for (const [name, args] of [
+      ["get_order", { order_id: id }],
+      ["fulfill_order", { order_id: id }],
+      ["save_customer", { customer_id: id, name: "a" }],
+      ["search_content", { entry_id: id }],
+      ["save_entry_draft", { entry_id: id, data: {} }],
+    ] as const)
+      expect(errorOf(await callTool(client, name, args)).code).toBe("not_found");
+    expect(upstream.recorded.length).toBe(from);
+  });
 
   test("never fails by itself, whatever its arguments are", async () => {
     upstream.respondWith(failure(404, { code: "not_found", message: "No such order." }));
@@ -203,23 +192,18 @@ describe("a tool", () => {
     const line = long.slice(0, 5_000);
     const item = { sku: HOSTILE, name: line, description: line, quantity: 1, unitPrice: 1 };
     const shared = { id: ID, version: 1, metadata: { note: long }, externalId: HOSTILE };
+    const each = (text: string, fields: readonly string[]) =>
+      Object.fromEntries(fields.map((field) => [field, text]));
+    const payment = { paymentStatus: "paid", paidTotal: 1, refundedTotal: 0 };
     const order = {
       ...shared,
+      ...payment,
       status: "placed",
-      paymentStatus: "paid",
       allowedActions: ["refund"],
-      paidTotal: 1,
-      refundedTotal: 0,
       items: Array(100).fill(item),
-      orderNumber: HOSTILE,
-      carrier: HOSTILE,
-      propertyId: HOSTILE,
-      trackingNumber: HOSTILE,
-      customerNote: long,
-      internalNote: long,
-      cancelReason: long,
       shippingAddress: { line1: long },
-      billingAddress: long,
+      ...each(HOSTILE, ["orderNumber", "carrier", "propertyId", "trackingNumber"]),
+      ...each(long, ["customerNote", "internalNote", "cancelReason", "billingAddress"]),
     };
     const customer = { ...shared, name: long, email: `${HOSTILE}@a.example`, phone: HOSTILE };
     const entry = {

@@ -185,24 +185,15 @@ describe("a tool", () => {
       expect(sent()).toEqual([refunded]);
     });
 
-    test("cancels an order with the reason", async () => {
-      serve({ order: { ...ORDER, allowedActions: ["cancel"] } });
-      const { confirm, amount } = await ok("cancel_order", { order_id: ID });
-      expect(amount).toBeUndefined();
-      await ok("cancel_order", { order_id: ID, reason: "out of stock", confirm });
-      expect(sent().at(-1)?.slice(0, 2)).toEqual([
-        `POST /v1/orders/${ID}/cancel`,
-        { reason: "out of stock" },
-      ]);
-    });
-
-    test("cancels an order and refunds what it holds", async () => {
-      serve({ order: { ...ORDER, allowedActions: ["cancel_and_refund"] } });
-      const args = { order_id: ID, refund: true };
-      const { confirm, amount } = await ok("cancel_order", args);
-      expect(amount).toBe(12.5);
-      await ok("cancel_order", { ...args, confirm });
-      expect(sent().at(-1)?.slice(0, 2)).toEqual([`POST /v1/orders/${ID}/cancel`, { refund: true }]);
+    test.each<[string, object, object, number | undefined]>([
+      ["cancel", {}, { reason: "out of stock" }, undefined],
+      ["cancel_and_refund", { refund: true }, {}, 12.5],
+    ])("cancels an order that allows %s with %j, and then %j", async (action, args, more, refunded) => {
+      serve({ order: { ...ORDER, allowedActions: [action] } });
+      const { confirm, amount } = await ok("cancel_order", { order_id: ID, ...args });
+      expect(amount).toBe(refunded);
+      await ok("cancel_order", { order_id: ID, ...args, ...more, confirm });
+      expect(sent().at(-1)?.slice(0, 2)).toEqual([`POST /v1/orders/${ID}/cancel`, { ...args, ...more }]);
     });
 
     // biome-ignore format: a table is read by its columns.
