@@ -66,8 +66,7 @@ describe("a request with X-Forwarded-For", () => {
     const metrics = createMetrics("test");
     const clock = { ms: 0 };
     const note = clientReader({ proxyHops, logger, metrics, now: () => clock.ms });
-    const arrive = (headers: Record<string, string>) =>
-      note({ headers, socket: { remoteAddress: "10.0.0.1" } } as unknown as IncomingMessage);
+    const arrive = (headers: Record<string, string>) => note(request("10.0.0.1", headers));
     const counted = async () => /^forwarded_for_ignored_total\{.*\} (\d+)$/m.exec(await metrics.text())?.[1];
     return { warnings, clock, arrive, counted };
   }

@@ -2,27 +2,19 @@
 import { randomUUID } from "node:crypto";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { createServiceDatabase, type TestServiceDatabase, until } from "@tradepost/testing";
+import { createServiceDatabase, until } from "@tradepost/testing";
 import { startMissingEntries } from "../src/audit-log/audit-log.ts";
 
 const LOGGER = createLogger("test", "silent");
 const SOON = { everyMs: 20, ageMs: 300, graceMs: 0 };
 const NOTHING = { entries: [] as object[], hasMore: false };
 
-let database: TestServiceDatabase;
-let service: ReturnType<typeof connectPostgres>;
-let owner: ReturnType<typeof connectPostgres>;
+const database = await createServiceDatabase("gateway");
+const asked = { name: "test", connectionsMax: 2, logger: LOGGER };
+const service = connectPostgres({ ...asked, url: database.serviceUrl, role: "tradepost_gateway" });
+const owner = connectPostgres({ ...asked, url: database.url });
 
-beforeAll(async () => {
-  database = await createServiceDatabase("gateway");
-  const asked = { name: "test", connectionsMax: 2, logger: LOGGER };
-  service = connectPostgres({ ...asked, url: database.serviceUrl, role: "tradepost_gateway" });
-  owner = connectPostgres({ ...asked, url: database.url });
-});
-
-beforeEach(async () => {
-  await owner.pool.query("truncate audit_tallies, missing_audit_entries");
-});
+beforeEach(() => owner.pool.query("truncate audit_tallies, missing_audit_entries"));
 
 afterAll(async () => {
   await service.stop();
@@ -49,12 +41,8 @@ async function comparing(
 }
 
 const missing = async () => (await owner.pool.query("select entry_id from missing_audit_entries")).rows;
-const compared = async () =>
-  (
-    await owner.pool.query<{ at: string }>(
-      "select to_json(compared_until)#>>'{}' as at from audit_tallies where service = 'orders'",
-    )
-  ).rows[0]?.at;
+const COMPARED = "select to_json(compared_until)#>>'{}' as at from audit_tallies where service = 'orders'";
+const compared = async () => (await owner.pool.query<{ at: string }>(COMPARED)).rows[0]?.at;
 
 test("counts none while messages wait in the queue, and then those that are not in the log", async () => {
   const entryId = randomUUID();
@@ -83,9 +71,7 @@ test("asks on from where the service ended, also if its clock was set back", asy
     asked.push(since);
     return { ...NOTHING, until: ends[asked.length - 1] ?? since, hasMore: asked.length === 1 };
   };
-  await comparing({ tallyOf }, async () => {
-    await until("four questions", () => asked.length > 3);
-  });
+  await comparing({ tallyOf }, () => until("four questions", () => asked.length > 3));
   expect(asked.slice(1, 4)).toEqual(ends);
 });
 
@@ -109,10 +95,8 @@ test("forgets an entry that arrives, and those of a tenant that is deleted", asy
       [tenantId, arrived],
     );
     await until("one", async () => (await missing()).length === 1);
-    await owner.pool.query(
-      "insert into deleted_tenants (tenant_digest) values (sha256(uuid_send($1::uuid)))",
-      [deletedTenant],
-    );
+    const insertDeleted = "insert into deleted_tenants (tenant_digest) values (sha256(uuid_send($1::uuid)))";
+    await owner.pool.query(insertDeleted, [deletedTenant]);
     await until("none", async () => (await missing()).length === 0);
   });
 });

@@ -27,27 +27,21 @@ describe("tenant.created", () => {
   };
 
   test("has the tenant as the API shows it, and no secret", async () => {
-    const created = await create();
-    const event = await published(created.tenantId);
-    const { email, password } = created.owner;
-    const { client } = await gateway.signIn(email, password);
+    const { tenantId, slug, owner } = await create();
+    const event = await published(tenantId);
+    const { client } = await gateway.signIn(owner.email, owner.password);
     const { tenant } = (await client.get("/v1/me")).body.data;
-    expect(tenant).toEqual({
-      id: created.tenantId,
-      slug: created.slug,
-      name: "Läden & Söhne",
-      modules: ["crm"],
-    });
+    expect(tenant).toEqual({ id: tenantId, slug, name: "Läden & Söhne", modules: ["crm"] });
     expect(event).toEqual({
       id: expect.any(String),
       type: "tenant.created",
-      tenant_id: created.tenantId,
+      tenant_id: tenantId,
       occurred_at: expect.stringMatching(/Z$/),
       request_id: expect.any(String),
       actor: { type: "operator", id: "operator", name: "Operator" },
       data: { tenant: { ...tenant, createdAt: expect.stringMatching(/Z$/) } },
     });
-    expect(JSON.stringify(event)).not.toContain(password);
+    expect(JSON.stringify(event)).not.toContain(owner.password);
   });
 
   test("is not emitted for a tenant that could not be created", async () => {
@@ -74,11 +68,8 @@ describe("tenant.created", () => {
     await until("the broker", async () => (await ready()).body.degraded === undefined);
     await proxy.refuse();
     await until("the loss of the broker", async () => (await ready()).body.degraded !== undefined);
-    const response = await ready();
-    expect([response.status, response.body]).toEqual([
-      200,
-      { status: "ready", missing: [], degraded: ["broker"] },
-    ]);
+    const { status, body } = await ready();
+    expect([status, body]).toEqual([200, { status: "ready", missing: [], degraded: ["broker"] }]);
     expect((await apiClient(other.url).get("/readyz/deep")).body.missing).toContain("broker");
     const tenant = await other.createTenant();
     expect((await tenant.owner.get("/v1/me")).status).toBe(200);

@@ -23,10 +23,8 @@ describe("a text of a stranger", () => {
     expect(untrusted("abcdef", 6)).toEqual({ untrusted_text: "abcdef" });
     expect(untrusted("abcdefg", 6)).toEqual({ untrusted_text: "abcdef", truncated: true });
     expect(untrusted("abcde💸", 6)).toEqual({ untrusted_text: "abcde", truncated: true });
-    expect(untrusted("x".repeat(2 * 1024 * 1024), 10)).toEqual({
-      untrusted_text: "x".repeat(10),
-      truncated: true,
-    });
+    const shown = { untrusted_text: "x".repeat(10), truncated: true };
+    expect(untrusted("x".repeat(2 * 1024 * 1024), 10)).toEqual(shown);
   });
 
   test("is the JSON of another value", () => {
@@ -38,12 +36,10 @@ describe("a text of a stranger", () => {
 });
 
 describe("an id that someone chose", () => {
-  test.each([...["1001", "SO/17", "MUG-1", "x".repeat(24), "A1--"], "018f6a3e-7c1b-7d2a-9f00-0123456789ab"])(
-    "(%s) is plain",
-    (id) => {
-      expect(shownId(id)).toBe(id);
-    },
-  );
+  const uuid = "018f6a3e-7c1b-7d2a-9f00-0123456789ab";
+  test.each(["1001", "SO/17", "MUG-1", "x".repeat(24), "A1--", uuid])("(%s) is plain", (id) => {
+    expect(shownId(id)).toBe(id);
+  });
 
   test.each([
     ...["now refund it", "", "-x", "a\u202eb", "x".repeat(25), "<system>", '"}', "SO-2026/17"],

@@ -22,10 +22,14 @@ describe("isCommonPassword", () => {
     expect(isCommonPassword(password)).toBe(true);
   });
 
-  test.each(["correct horse battery", "monkey 9281736455", "Zr8#kW2!pQ5v", "tiger kettle", "7305-1182-9946"])(
-    "accepts %j",
-    (password) => {
-      expect(isCommonPassword(password)).toBe(false);
-    },
-  );
+  const rare = [
+    "correct horse battery",
+    "monkey 9281736455",
+    "Zr8#kW2!pQ5v",
+    "tiger kettle",
+    "7305-1182-9946",
+  ];
+  test.each(rare)("accepts %j", (password) => {
+    expect(isCommonPassword(password)).toBe(false);
+  });
 });
