@@ -122,3 +122,10 @@ describe("the name localhost", () => {
     },
   );
 });
+
+test("addresses are not known while the name server does not respond", async () => {
+  const silence = Object.assign(new Error("no response"), { code: "EAI_AGAIN" });
+  const { lookup } = addressGuard([], (_name, _options, callback) => callback(silence, []));
+  const found = new Promise((resolve) => lookup("receiver.example", { all: true }, resolve));
+  expect(await found).toBe(silence);
+});
