@@ -1,13 +1,13 @@
 // Replays send the failed, the missing or all events of a period again, behind live traffic (interface §18).
 import { randomUUID } from "node:crypto";
-import { eventData } from "@tradepost/event-catalog";
+import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { deadLetters } from "../src/operate.ts";
+import { exampleData } from "./support/example-data.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import { faultsOf } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
-const REDIRECT = eventData["redirect.added"]?.example.redirect as object;
 
 const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
@@ -46,7 +46,7 @@ const setRunning = (replayId: string, isRunning: boolean) =>
 const emit = async (count: number, more: Record<string, unknown> = {}) => {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
-    const data = { redirect: { ...REDIRECT, id: randomUUID(), from: `/${number}` } };
+    const data = exampleData("redirect.added", { id: randomUUID(), from: `/${number}` });
     ids.push(await tenant.emitAndStore({}, { data, ...more }));
   }
   return ids;
@@ -269,4 +269,32 @@ test("are refused with every field at fault", async () => {
     expect((await tenant.replay(id, "all", { since, ...more })).body.error.message).toBe(
       "since: must be in the past",
     );
+});
+
+// The endpoints take turns, and one attempt of the replay may have started before the new event.
+const AHEAD_MAX = 3;
+
+test("that fill the lane of a process leave a turn for a new event of another subscription", async () => {
+  const EVENTS = 60;
+  // One attempt at a time in the lane of endpoints that have responded.
+  await webhooks.restart({ WEBHOOKS_CONCURRENCY: "2" });
+  const replayed = await tenant.subscribe("/replayed");
+  const live = await tenant.subscribe("/live", ["redirect.removed"]);
+  await tenant.emit({}, { type: "redirect.removed" });
+  await tenant.emitMany(EVENTS);
+  await until("all deliveries", () => receiver.received.length === EVENTS + 1);
+  for (const { id } of [replayed, live]) await tenant.untilAll(id, "delivered");
+  receiver.received.length = 0;
+  receiver.behave(() => (res) => void sleep(50).then(() => res.writeHead(200).end()));
+  await tenant.replay(replayed.id, "all");
+  await until("its first request", () => receiver.received.length > 0);
+  const eventId = await tenant.emit({}, { type: "redirect.removed" });
+  await until("the delivery", async () =>
+    (await tenant.deliveries(live.id)).some((one) => one.eventId === eventId),
+  );
+  const before = receiver.received.length;
+  await until("all requests", () => receiver.received.length === EVENTS + 1);
+  const position = receiver.received.findIndex(({ path }) => path === "/live");
+  expect(before).toBeLessThan(EVENTS - AHEAD_MAX);
+  expect(position).toBeLessThan(before + AHEAD_MAX);
 });

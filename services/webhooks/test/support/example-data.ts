@@ -1,12 +1,9 @@
 // Data of events as the content service emits them.
 import { eventData } from "@tradepost/event-catalog";
 
-/** The data of the type's example, with some fields of its resource replaced. */
+/** The data of the type's example, with some fields of its resource, which comes first, replaced. */
 export function exampleData(type: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(eventData[type]?.example ?? {}).map(([name, resource]) => [
-      name,
-      { ...(resource as object), ...fields },
-    ]),
-  );
+  const data = eventData[type]?.example ?? {};
+  const [resource = ""] = Object.keys(data);
+  return { ...data, [resource]: { ...(data[resource] as object), ...fields } };
 }
