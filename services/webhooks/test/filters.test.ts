@@ -1,16 +1,13 @@
-// Subscriptions that want only some events of their types (interface §18).
-import { eventData } from "@tradepost/event-catalog";
+// Subscriptions that want only some events of their types, or only what identifies the resource (interface §18, §24).
 import { newId } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
+import { exampleData } from "./support/example-data.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import { faultsOf } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
-const ENTRY = eventData["content.entry.updated"]?.example.entry as object;
-const REDIRECT = eventData["redirect.removed"]?.example.redirect as object;
-const MEDIA = eventData["media.uploaded"]?.example.media as object;
 
-const { webhooks, receiver, tenant } = useWebhooks({});
+const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
 
 const subscribe = async (filter: unknown, events = ["content.entry.updated", "media.uploaded"]) => {
   const { status, body } = await tenant
@@ -20,8 +17,8 @@ const subscribe = async (filter: unknown, events = ["content.entry.updated", "me
 };
 
 const entryUpdated = (slug: string, more: object = {}, locale = "en") => {
-  const data = { entry: { ...ENTRY, id: newId(), slug, locale, version: 3 }, ...more };
-  return tenant.emitAndStore({}, { id: newId(), type: "content.entry.updated", data });
+  const data = exampleData("content.entry.updated", { id: newId(), slug, locale, version: 3 });
+  return tenant.emitAndStore({}, { id: newId(), type: "content.entry.updated", data: { ...data, ...more } });
 };
 
 const event = (id: string) => tenant.get(`events/${id}`);
@@ -32,7 +29,7 @@ test("are sent what matches the old or the new value, and the log says what was 
   const { id } = await subscribe({ slugPrefix: ["news/"], locale: ["en", "de"] });
   const left = await entryUpdated("archive/a", { changedFields: ["slug"], previousSlug: "news/a" });
   const elsewhere = await entryUpdated("pages/b", {}, "fr");
-  const data = { media: { ...MEDIA, id: newId() } };
+  const data = exampleData("media.uploaded", { id: newId() });
   const media = await tenant.emitAndStore({}, { type: "media.uploaded", data });
   await until("both deliveries", () => receiver.received.length === 2);
   expect(receiver.sent("x-service-event-id").sort()).toEqual([left, media].sort());
@@ -55,12 +52,13 @@ test("name the resource and its version in each request, a test's too", async ()
   await tenant.subscribe("/redirects", ["redirect.removed"]);
   await entryUpdated("a");
   await tenant.act(id, "test", { type: "media.uploaded" });
-  const redirect = { ...REDIRECT, id: newId(), version: 2 };
-  await tenant.emit({}, { type: "redirect.removed", data: { redirect } });
+  const redirectId = newId();
+  const data = exampleData("redirect.removed", { id: redirectId, version: 2 });
+  await tenant.emit({}, { type: "redirect.removed", data });
   await until("all deliveries", () => receiver.received.length === 3);
   const sent = headersSent().find((headers) => headers["x-service-event"] === "redirect.removed");
   expect([sent?.["x-service-resource"], sent?.["x-service-resource-version"]]).toEqual([
-    ...[`redirect/${redirect.id}`, "2"],
+    ...[`redirect/${redirectId}`, "2"],
   ]);
   const shown = await Promise.all(
     headersSent().map(async (headers) => {
@@ -91,14 +89,18 @@ test("have their filter replaced as a whole; the same filter changes nothing", a
   expect((await tenant.subscription(id)).filter).toEqual({ mediaType: ["image/"] });
 });
 
-test("refuse a filter that says nothing, naming every field at fault; listeners take none", async () => {
+test("refuse a filter that says nothing and an unknown payload, naming every field at fault; listeners take none", async () => {
   const { status, error } = await subscribe({ locale: [], slugPrefix: "a", language: ["en"] });
   const fields = ["filter.language", "filter.locale", "filter.slugPrefix"];
   expect(faultsOf({ status, body: { error } })).toEqual([422, ...fields]);
   expect((await subscribe({})).error.details).toEqual([{ path: "filter", message: "must have a field" }]);
-  const listener = { name: "CI", events: ["media.uploaded"], filter: { locale: ["en"] } };
+  const tiny = { name: "A", url: receiver.url, events: ["redirect.added"], payload: "tiny" };
+  expect((await tenant.owner().post(PATH, tiny)).body.error.details).toEqual([
+    { path: "payload", message: "must be one of full, thin" },
+  ]);
+  const listener = { name: "CI", events: ["media.uploaded"], filter: { locale: ["en"] }, payload: "thin" };
   const refused = await tenant.owner().post("/v1/webhooks/listeners", listener);
-  expect(refused.body.error.details).toMatchObject([{ path: "filter" }]);
+  expect(faultsOf(refused)).toEqual([422, "filter", "payload"]);
 });
 
 test("can be tried on past events before they exist", async () => {
@@ -170,4 +172,61 @@ test("change by member with a JSON merge patch", async () => {
   expect(await merge({ locale: ["de"] })).toEqual({ slugPrefix: ["news/"], locale: ["de"] });
   expect(await merge({ locale: null })).toEqual({ slugPrefix: ["news/"] });
   expect(await merge({ colour: "red" })).toBe(422);
+});
+
+const subscribeTo = async (payload: string) =>
+  (await tenant.subscribe("/hook", ["content.entry.updated", "redirect.added"], { payload })).id;
+const sent = () => receiver.bodies().map(({ data }) => data);
+const untilSent = (count: number) =>
+  until(`${count} requests`, () => receiver.received.length === count && sent().at(-1));
+const changePayload = async (id: string, payload: string) => (await tenant.change(id, { payload })).body.data;
+const isThin = (data: object) => !JSON.stringify(data).includes("createdAt");
+
+test("get thin data, as a delivery shows it, beside those that get all of it", async () => {
+  const [thin] = [await subscribeTo("thin"), await subscribeTo("full")];
+  await entryUpdated("a");
+  await untilSent(2);
+  const [data, full] = sent().toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length);
+  const { id, type, slug, locale, status, version } = full.entry;
+  expect(data).toEqual({
+    entry: { id, type, slug, locale, status, version },
+    changedFields: ["title", "slug"],
+  });
+  expect(full.previousSlug).toBe("autumn");
+  const delivery = await tenant.untilDelivery(thin, "delivered");
+  expect(JSON.parse(delivery.request.body).data).toEqual(data);
+  expect(delivery.attempts[0]).not.toHaveProperty("isThin");
+});
+
+test("get what is made after a change in its form; retries keep theirs, redeliveries and replays have that of today", async () => {
+  receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 500 : 200));
+  const id = await subscribeTo("thin");
+  await tenant.setActive(id, false);
+  await entryUpdated("a");
+  const paused = await tenant.untilDelivery(id, "paused");
+  expect(await changePayload(id, "full")).toMatchObject({ payload: "full", version: 3 });
+  await tenant.setActive(id, true);
+  await untilSent(2);
+  expect(sent().map(isThin)).toEqual([true, true]);
+  await tenant.untilDelivery(id, "delivered");
+  receiver.behave(() => 200);
+  await tenant.redeliver(paused.id);
+  expect(isThin(await untilSent(3))).toBe(false);
+  const { request } = await tenant.untilAttempts(paused.id, 3);
+  expect(isThin(JSON.parse(request.body))).toBe(false);
+  await changePayload(id, "thin");
+  await tenant.replay(id, "all");
+  expect(isThin(await untilSent(4))).toBe(true);
+});
+
+test("of a subscription that is younger than an event get its replay, and examples say that they are", async () => {
+  await entryUpdated("a");
+  const id = await subscribeTo("thin");
+  await tenant.replay(id, "missing");
+  expect(isThin(await untilSent(1))).toBe(true);
+  await tenant.act(id, "test", { type: "redirect.added" });
+  expect(await untilSent(2)).toEqual({
+    redirect: { id: expect.any(String), from: "/old-shop", version: 1 },
+    test: true,
+  });
 });
