@@ -1,6 +1,8 @@
-// A receiver may close an idle connection at any time, even while a request is on its way to it. Such a request is sent once more
-// within its attempt; a receiver that resets every request still fails it.
+// Connections are reused: a TLS handshake costs both sides more than a delivery. A receiver may close an idle one at any time, even
+// while a request is on its way to it. Such a request is sent once more within its attempt; a receiver that resets every request
+// still fails it.
 import { once } from "node:events";
+import http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
 import { Worker } from "node:worker_threads";
 import { testCertificate } from "@tradepost/testing";
@@ -19,7 +21,7 @@ const RECEIVER = `
 
 type Behaviour = "responds" | "resets" | "hangs";
 
-const { stopLater, sending, receive: receiveWith } = useSending();
+const { stopLater, sending, receive: receiveWith, listen } = useSending();
 /** Each connection behaves in its own way for each request; the requests of each are collected. */
 const receive = async (...connections: Behaviour[][]) => {
   const requests: string[][] = [];
@@ -110,6 +112,29 @@ test("is closed when more are idle than four times the attempts at a time, the l
   expect(receivers.map(({ connectionCount }) => connectionCount())).toEqual([1, 1, 1, 1, 1]);
 });
 
+test.each(["200", "500", "307"])(
+  "a thousand deliveries to one origin need no more handshakes than concurrent attempts (status %s)",
+  async (path) => {
+    const receiver = await startCountingReceiver();
+    const send = sending({ concurrency: 10 });
+    const outcomes: string[] = [];
+    let remaining = 1_000;
+    const sendUntilDone = async () => {
+      while (remaining-- > 0) outcomes.push((await send(receiver.url + path)).outcome);
+    };
+    await Promise.all(Array.from({ length: 10 }, sendUntilDone));
+    expect(outcomes).toEqual(new Array(1_000).fill(path === "200" ? "delivered" : "http_status"));
+    expect(receiver.requested).toHaveLength(1_000);
+    expect(receiver.protocols.length).toBeLessThanOrEqual(10);
+  },
+);
+
+test("deliveries use HTTP/1.1, also if the receiver offers HTTP/2", async () => {
+  const receiver = await startCountingReceiver();
+  expect((await sending()(`${receiver.url}200`)).outcome).toBe("delivered");
+  expect(receiver.protocols).toEqual(["http/1.1"]);
+});
+
 async function startOtherThread() {
   const { certificate: cert, key } = await testCertificate();
   const thread = new Worker(RECEIVER, { eval: true, workerData: { cert, key } });
@@ -123,4 +148,18 @@ async function startOtherThread() {
     },
     stop: () => thread.terminate(),
   };
+}
+
+async function startCountingReceiver() {
+  const { certificate: cert, key } = await testCertificate();
+  const requested: number[] = [];
+  // One for each handshake.
+  const protocols: unknown[] = [];
+  const server = http2.createSecureServer({ cert, key, allowHTTP1: true }, (req, res) => {
+    const status = Number(req.url.slice(1));
+    requested.push(status);
+    req.resume().once("end", () => res.writeHead(status, { location: "/200" }).end("done"));
+  });
+  server.on("secureConnection", ({ alpnProtocol }) => protocols.push(alpnProtocol));
+  return { ...(await listen(server)), requested, protocols };
 }
