@@ -1,8 +1,5 @@
 // A subscription's own headers: sent with every attempt, sealed at rest, and never shown.
-import { createSecretKey, randomBytes } from "node:crypto";
 import { type ClientResponse, until } from "@tradepost/testing";
-import { SealingError } from "../src/endpoint/seal.ts";
-import { createSealing } from "../src/endpoint/sealing.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import { faultsOf } from "./support/webhooks.ts";
 
@@ -209,22 +206,4 @@ describe("a subscription's own headers", () => {
     ]);
     expect(Object.entries(await received())).toEqual(expect.arrayContaining([["constructor", "2"]]));
   });
-});
-
-test("sealed headers open with their key, for their subscription and as headers only", () => {
-  const newSealing = () => createSealing([{ id: null, key: createSecretKey(randomBytes(32)) }]);
-  const [key, other] = [newSealing(), newSealing()];
-  const headers = [{ name: "__proto__", value: TOKEN }];
-  const sealed = key.sealHeaders(headers, "tenant", "one");
-  expect(key.openHeaders(sealed, "tenant", "one")).toEqual(headers);
-  expect(key.sealHeaders([], "tenant", "one")).toBeNull();
-  expect(key.openHeaders(null, "tenant", "one")).toEqual([]);
-  for (const open of [
-    () => other.openHeaders(sealed, "tenant", "one"),
-    () => key.openHeaders(sealed, "tenant", "two"),
-    () => key.openHeaders(key.newSecret("tenant", "one").sealed, "tenant", "one"),
-    () => key.openSecret(sealed ?? Buffer.alloc(0), "tenant", "one"),
-  ]) {
-    expect(open).toThrow(SealingError);
-  }
 });

@@ -1,11 +1,13 @@
 // The keys that seal signing secrets and headers: several at a time, replaced while replicas send and tenants rotate their secrets,
 // and checked at the start.
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { StartError } from "@tradepost/runtime";
-import type { Received } from "@tradepost/testing";
 import { checkSealingKeys } from "../src/endpoint/check-sealing-keys.ts";
+import { SealingError } from "../src/endpoint/seal.ts";
+import { createSealing } from "../src/endpoint/sealing.ts";
 import { readSealingKeys, resealAll } from "../src/operate.ts";
 import { useSharedWebhooks } from "./support/use-webhooks.ts";
+import { isSigned } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 const TOKEN = "Bearer token-of-the-receiver";
@@ -175,13 +177,24 @@ test("that are lost leave secrets that the command names, and tenants replace th
   expect(request?.headers.authorization).toBe("Bearer 2");
 });
 
+test("sealed headers open with their key, for their subscription and as headers only", () => {
+  const newSealing = () => createSealing([{ id: null, key: createSecretKey(newKey(), "base64") }]);
+  const [key, other] = [newSealing(), newSealing()];
+  const headers = [{ name: "__proto__", value: TOKEN }];
+  const sealed = key.sealHeaders(headers, "tenant", "one");
+  expect(key.openHeaders(sealed, "tenant", "one")).toEqual(headers);
+  expect(key.sealHeaders([], "tenant", "one")).toBeNull();
+  expect(key.openHeaders(null, "tenant", "one")).toEqual([]);
+  for (const open of [
+    () => other.openHeaders(sealed, "tenant", "one"),
+    () => key.openHeaders(sealed, "tenant", "two"),
+    () => key.openHeaders(key.newSecret("tenant", "one").sealed, "tenant", "one"),
+    () => key.openSecret(sealed ?? Buffer.alloc(0), "tenant", "one"),
+  ]) {
+    expect(open).toThrow(SealingError);
+  }
+});
+
 function newKey(): string {
   return randomBytes(32).toString("base64");
-}
-
-function isSigned(request: Received | undefined, secret: string, header = "x-service-signature"): boolean {
-  const expected = createHmac("sha256", secret)
-    .update(request?.body ?? "")
-    .digest("hex");
-  return request?.headers[header] === `sha256=${expected}`;
 }

@@ -1,10 +1,10 @@
 // Sends an example event to test a receiver: of any subscribable type, to this subscription only, signed and dispatched
 // like every delivery.
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import { Webhook } from "standardwebhooks";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import { faultsOf } from "./support/webhooks.ts";
+import { faultsOf, isSigned } from "./support/webhooks.ts";
 
 const { receiver, tenant } = useWebhooks({});
 
@@ -42,7 +42,8 @@ test.each(subscribableTypes)(
   async (type) => {
     const { id, signingSecret } = await subscribe(["redirect.added"]);
     const { body: response } = await sendTest(id, { type });
-    const { headers, body } = await arrival(response.data.id);
+    const request = await arrival(response.data.id);
+    const { headers, body } = request;
     expect(JSON.parse(body.toString())).toEqual({
       id: response.data.id,
       type,
@@ -50,11 +51,8 @@ test.each(subscribableTypes)(
       data: { ...eventData[type]?.example, test: true },
       delivered_at: expect.any(String),
     });
-    expect(headers).toMatchObject({
-      "x-service-event": type,
-      "x-service-attempt": "1",
-      "x-service-signature": `sha256=${createHmac("sha256", signingSecret).update(body).digest("hex")}`,
-    });
+    expect(headers).toMatchObject({ "x-service-event": type, "x-service-attempt": "1" });
+    expect(isSigned(request, signingSecret)).toBe(true);
     new Webhook(signingSecret).verify(body, headers as Record<string, string>);
   },
 );

@@ -1,5 +1,5 @@
 // Starts the webhooks service on its own database and vhost, with access to its HTTP API, its exchanges and its database.
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { Principal } from "@tradepost/http";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
@@ -9,6 +9,7 @@ import {
   createServiceDatabase,
   createTestBroker,
   faultPaths,
+  type Received,
   signedClient,
   until,
 } from "@tradepost/testing";
@@ -354,3 +355,13 @@ export const faultsOf = (response: Pick<ClientResponse, "status" | "body">) => [
   response.status,
   ...faultPaths(response),
 ];
+
+/** Whether a request has the platform's signature of its body with this secret. */
+export function isSigned(
+  request: Received | undefined,
+  secret: string,
+  header = "x-service-signature",
+): boolean {
+  const hmac = createHmac("sha256", secret).update(request?.body ?? "");
+  return request?.headers[header] === `sha256=${hmac.digest("hex")}`;
+}
