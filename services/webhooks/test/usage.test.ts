@@ -5,39 +5,37 @@ import { v7 as uuidv7 } from "uuid";
 import { applyRetention } from "../src/log/retention.ts";
 import { insertDelivered, makeDays } from "./support/past-days.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant } from "./support/webhooks.ts";
 
-const { webhooks, receiver } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
 
-const usage = async (tenant: TestTenant) =>
-  (await tenant.owner().get("/internal/usage?counts=true")).body.data;
+const usage = async (of = tenant) => (await of.owner().get("/internal/usage?counts=true")).body.data;
 const STORED =
   "select coalesce(sum(octet_length(data::text)), 0)::int as bytes from events where tenant_id = $1";
-const storedBytes = async ({ tenantId }: TestTenant) => (await webhooks.query(STORED, tenantId))[0].bytes;
+const storedBytes = async () => (await webhooks.query(STORED, tenant.tenantId))[0].bytes;
 /** Moves the counted bytes of a tenant into the past and applies the retention. Returns what is counted then. */
-const bytesAfter = async (tenant: TestTenant, days: number) => {
+const bytesAfter = async (days: number) => {
   const age = "update received_bytes set day = day - $2::integer where tenant_id = $1";
   await webhooks.query(age, tenant.tenantId, days);
   await applyRetention(webhooks.pool, 30);
-  return (await usage(tenant)).bytes.eventBytes;
+  return (await usage()).bytes.eventBytes;
 };
-const put = (tenant: TestTenant, near: object[]) => tenant.owner().put("/internal/near-quotas", { near });
-const notices = (tenant: TestTenant, query = "") => tenant.notices(`?kind=quota_near${query}`);
+const put = (near: object[]) => tenant.owner().put("/internal/near-quotas", { near });
+const notices = (query = "") => tenant.notices(`?kind=quota_near${query}`);
 
 test("counts the bytes of events, examples too, and what waits", async () => {
-  const [tenant, other] = [webhooks.tenant(), webhooks.tenant()];
+  const other = webhooks.tenant();
   receiver.behave(() => 500);
   const { id } = await tenant.subscribe("/hook");
   const none = { bytes: { mediaBytes: 0, eventBytes: 0 }, counts: { deliveriesWaiting: 0 } };
-  expect(await usage(tenant)).toEqual(none);
+  expect(await usage()).toEqual(none);
   for (const number of [0, 1, 2]) await tenant.emit({ number, text: "ä" });
-  await until("three deliveries wait", async () => (await usage(tenant)).counts.deliveriesWaiting === 3);
-  const received = await storedBytes(tenant);
-  expect((await usage(tenant)).bytes.eventBytes).toBe(received);
+  await until("three deliveries wait", async () => (await usage()).counts.deliveriesWaiting === 3);
+  const received = await storedBytes();
+  expect((await usage()).bytes.eventBytes).toBe(received);
   expect((await tenant.act(id, "test")).status).toBe(202);
-  const withExample = await storedBytes(tenant);
+  const withExample = await storedBytes();
   expect(withExample).toBeGreaterThan(received);
-  expect((await usage(tenant)).bytes.eventBytes).toBe(withExample);
+  expect((await usage()).bytes.eventBytes).toBe(withExample);
   expect((await usage(other)).bytes.eventBytes).toBe(0);
   const tenantIds = [tenant.tenantId, other.tenantId];
   expect((await other.owner().post("/internal/usage", { tenantIds })).body.data).toEqual([
@@ -46,51 +44,47 @@ test("counts the bytes of events, examples too, and what waits", async () => {
 });
 
 test("forgets the bytes of days that are dropped", async () => {
-  const tenant = webhooks.tenant();
   await tenant.emit();
-  await until("it is received", async () => (await usage(tenant)).bytes.eventBytes > 0);
-  expect(await bytesAfter(tenant, 31)).toBeGreaterThan(0);
-  expect(await bytesAfter(tenant, 1)).toBe(0);
+  await until("it is received", async () => (await usage()).bytes.eventBytes > 0);
+  expect(await bytesAfter(31)).toBeGreaterThan(0);
+  expect(await bytesAfter(1)).toBe(0);
 });
 
 test("keeps the bytes of a day whose partition is kept", async () => {
-  const tenant = webhooks.tenant();
   await makeDays(webhooks.pool, [50], ["events"]);
   const id = uuidv7({ msecs: Date.now() - 50 * 24 * 60 * 60 * 1_000 });
   await tenant.emit({}, { id });
-  await until("it is received", async () => (await usage(tenant)).bytes.eventBytes > 0);
-  const before = (await usage(tenant)).bytes.eventBytes;
+  await until("it is received", async () => (await usage()).bytes.eventBytes > 0);
+  const before = (await usage()).bytes.eventBytes;
 
   // So many deliveries still need their events that the day is not dropped.
   const made = `
     select (left($3::text, 19) || substr(gen_random_uuid()::text, 20))::uuid as id, now() as at
       from generate_series(1, 10001)`;
   await insertDelivered(webhooks.pool, tenant.tenantId, randomUUID(), made, id);
-  expect(await bytesAfter(tenant, 50)).toBe(before);
+  expect(await bytesAfter(50)).toBe(before);
   await webhooks.query("delete from delivery_log where tenant_id = $1", tenant.tenantId);
-  expect(await bytesAfter(tenant, 0)).toBe(0);
+  expect(await bytesAfter(0)).toBe(0);
 });
 
 test("opens one notice for each quota that is near, and closes it", async () => {
-  const tenant = webhooks.tenant();
   const media = { quota: "mediaBytes", used: 800, max: 1_000 };
   const events = { quota: "eventBytes", used: 90, max: 100 };
-  await put(tenant, [media]);
-  await put(tenant, [{ ...media, used: 900 }, events]);
-  expect(await notices(tenant)).toMatchObject([
+  await put([media]);
+  await put([{ ...media, used: 900 }, events]);
+  expect(await notices()).toMatchObject([
     { subject: "Events", subscriptionId: null, closedAt: null, facts: events },
     { subject: "Media", closedAt: null, facts: media },
   ]);
-  await put(tenant, [events]);
-  expect(await notices(tenant, "&open=true")).toMatchObject([{ subject: "Events" }]);
-  await put(tenant, []);
-  await put(tenant, [media]);
-  expect((await notices(tenant)).map(({ subject }) => subject)).toEqual(["Media", "Events", "Media"]);
-  expect((await put(tenant, [{ ...media, max: 0 }])).status).toBe(422);
+  await put([events]);
+  expect(await notices("&open=true")).toMatchObject([{ subject: "Events" }]);
+  await put([]);
+  await put([media]);
+  expect((await notices()).map(({ subject }) => subject)).toEqual(["Media", "Events", "Media"]);
+  expect((await put([{ ...media, max: 0 }])).status).toBe(422);
 });
 
 test("an example is refused beyond the quota, and a subscription is not", async () => {
-  const tenant = webhooks.tenant();
   const { id } = await tenant.subscribe("/hook");
   const stopped = webhooks.as({ tenantId: tenant.tenantId, passedQuotas: ["eventBytes"] });
   const test = await stopped.post(`/v1/webhooks/subscriptions/${id}/test`);
