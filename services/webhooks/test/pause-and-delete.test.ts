@@ -126,23 +126,28 @@ const withBacklogHeld = async (id: string, work: () => Promise<void>) => {
 };
 
 test.each([
-  ["paused", 200, "delivered"],
-  ["paused", 500, "paused"],
-  ["deleted", 200, "delivered"],
-  ["deleted", 500, "cancelled"],
+  ["paused", 200, "before", "delivered"],
+  ["paused", 500, "before", "paused"],
+  ["deleted", 200, "before", "delivered"],
+  ["deleted", 500, "before", "cancelled"],
+  ["deleted", 200, "after", "delivered"],
+  ["deleted", 500, "after", "cancelled"],
 ] as const)(
-  "an attempt that is in progress when its subscription is %s and ends with %i before the reconciliation becomes %s",
-  async (change, status, end) => {
+  "an attempt that is in progress when its subscription is %s and ends with %i %s the reconciliation becomes %s",
+  async (change, status, when, end) => {
     const { id, deliveryId, respond } = await startAttempt({ receiver, tenant });
-    await withBacklogHeld(id, async () => {
+    const changeAndEnd = async () => {
       await (change === "paused" ? tenant.setActive(id, false) : tenant.unsubscribe(id));
+      if (when === "after") await webhooks.untilReconciled();
       respond(status);
-      expect(await untilSettled(id)).toMatchObject({ status: end });
+      const attempts = [{ attempt: 1, statusCode: status }];
+      expect(await untilSettled(id)).toMatchObject({ status: end, attempts });
       const both =
         "select status from deliveries where id = $1 union all select status from delivery_log where id = $1";
       expect(await webhooks.query(both, deliveryId)).toEqual([{ status: end }]);
       await publishDueJob(deliveryId, 2);
-    });
+    };
+    await (when === "before" ? withBacklogHeld(id, changeAndEnd) : changeAndEnd());
     expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
     expect(await tenant.delivery(deliveryId)).toMatchObject({ status: end });
     expect(requestsToHook()).toBe(1);
@@ -197,20 +202,3 @@ test("deleting cancels waiting deliveries for good, and the log remains readable
   expect(await tenant.deliveries(id)).toHaveLength(1);
   expect(requestsToHook()).toBe(1);
 });
-
-test.each([
-  [200, "delivered"],
-  [500, "cancelled"],
-])(
-  "an attempt that is in progress when its subscription is deleted and ends with %i becomes %s",
-  async (status, end) => {
-    const { id, respond } = await startAttempt({ receiver, tenant });
-    await tenant.unsubscribe(id);
-    respond(status);
-    const settled = await untilSettled(id);
-    expect(settled).toMatchObject({ status: end, attempts: [{ attempt: 1, statusCode: status }] });
-    expect(await webhooks.ready(RETRY_QUEUE)).toBe(0);
-    await publishDueJob(settled.id, 2);
-    expect(requestsToHook()).toBe(1);
-  },
-);
