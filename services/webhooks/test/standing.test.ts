@@ -33,7 +33,7 @@ const subscribe = async (url: string, owner = tenant) => (await owner.subscribe(
 const changeUrl = (id: string, url: string) => tenant.change(id, { url });
 
 test.each([PROVEN, FAILING, DOWN])(
-  "survives deleting and making the subscription again: %j",
+  "survives deleting and making the subscription again, which shows only its own health: %j",
   async (standing) => {
     const id = await subscribe(`${ORIGIN}/hook`);
     await store(id, standing);
@@ -41,6 +41,7 @@ test.each([PROVEN, FAILING, DOWN])(
     await tenant.unsubscribe(id);
     const again = await subscribe("HTTPS://127.0.0.1:8443/other?path");
     expect(await read(again)).toEqual(standing);
+    expect(await tenant.health(again)).toMatchObject({ status: "healthy", consecutiveFailures: 0 });
   },
 );
 
@@ -56,14 +57,6 @@ test.each([200, 500])("survives as well if it comes from a response with %i", as
   await tenant.unsubscribe(id);
   const again = await subscribe("/hook");
   expect(await read(again)).toEqual({ ...earned, consecutiveFailures: 0 });
-});
-
-test("shows the health of the new subscription only", async () => {
-  const id = await subscribe(ORIGIN);
-  await store(id, DOWN);
-  await tenant.unsubscribe(id);
-  const again = await subscribe(ORIGIN);
-  expect(await tenant.health(again)).toMatchObject({ status: "healthy", consecutiveFailures: 0 });
 });
 
 test("is the worst of the tenant's others at the origin", async () => {
