@@ -98,17 +98,11 @@ test("leases a delivery once, whoever asks", async () => {
   expect(await listener.lease()).toEqual([]);
 });
 
-test("waits for a delivery, and two that wait do not get the same one", async () => {
-  const waiting = [leaseOne(), leaseOne()];
-  const events = [await tenant.emit(), await tenant.emit()];
-  const leased = await Promise.all(waiting);
-  expect(leased.map(({ headers }) => headers["X-service-Event-Id"]).sort()).toEqual(events.sort());
-});
-
-test("is woken by events that another replica fans out", async () => {
+test("is woken by events that another replica fans out, each of those that wait by another one", async () => {
   const leases = Array.from({ length: 4 }, () => listener.lease({ limit: 1, waitSeconds: 25 }, replicaUrl));
-  await tenant.emitMany(4);
-  expect((await Promise.all(leases)).map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+  const events = await tenant.emitMany(4);
+  const leased = (await Promise.all(leases)).flat();
+  expect(leased.map(({ headers }) => headers["X-service-Event-Id"]).sort()).toEqual(events.sort());
 });
 
 /** Reports three attempts that fail, as the service does when their times have come. */
@@ -148,13 +142,6 @@ test("a dead letter that an operator redrives can be leased again", async () => 
   const waiting = leaseOne();
   expect((await deadLetters.redrive(webhooks.db, { subscription: listener.id })).redriven).toBe(1);
   expect((await waiting).attempt).toBe(1);
-});
-
-test("a result without the id of its lease counts for each attempt that was leased once", async () => {
-  const { deliveryId } = await emitAndLease();
-  expect((await listener.report(deliveryId, result(500))).status).toBe(200);
-  expect((await leaseOne()).attempt).toBe(2);
-  expect((await listener.report(deliveryId, result(500, 2))).status).toBe(200);
 });
 
 test("the same result counts once, another one is a conflict", async () => {
