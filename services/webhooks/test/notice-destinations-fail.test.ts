@@ -1,9 +1,9 @@
-// Mails that no server takes do not keep notices from others (interface §17).
+// Mails that no server takes do not keep notices from others (interface §17). notices.test.ts has no mail server at all.
 import { createServer, type Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import { listenLocally, until } from "@tradepost/testing";
 import { openNotices } from "./support/open-notices.ts";
-import { startWithReceiver, useWebhooks } from "./support/use-webhooks.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/notices/destination";
 
@@ -58,16 +58,3 @@ test("a mail that fails counts for each of its notices by itself", async () => {
   ];
   await until("the failure to be recorded", async () => isDeepStrictEqual(await waits(), later));
 });
-
-test("mails that no server can take are dropped", async () => {
-  const started = await startWithReceiver({});
-  await using _ = { [Symbol.asyncDispose]: started.stop };
-  const { webhooks } = started;
-  const tenant = webhooks.tenant();
-  // As if it was set while there was a mail server.
-  const insert = "insert into notice_destinations (tenant_id, emails) values ($1, '{ada@shop.example}')";
-  await webhooks.query(insert, tenant.tenantId);
-  await openNotices(webhooks, [tenant], 2);
-  await webhooks.query("update notice_messages set created_at = now() - interval '2 days'");
-  await webhooks.untilNone("select from notice_messages");
-}, 60_000);

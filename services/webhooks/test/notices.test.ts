@@ -5,8 +5,9 @@ import { readPages, until } from "@tradepost/testing";
 import { createResponseBodies } from "../src/delivery/response-bodies.ts";
 import { recordAttempts } from "../src/sending/settle/record-attempts.ts";
 import { insertBacklog } from "./support/backlog.ts";
+import { openNotices } from "./support/open-notices.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import type { TestTenant } from "./support/webhooks.ts";
+import type { Json, TestTenant } from "./support/webhooks.ts";
 
 const BOUND = 10;
 const DAYS_MAX = 30;
@@ -48,9 +49,6 @@ describe("the notices of one endpoint", () => {
     await recordAttempts(webhooks.pool, createResponseBodies(), made, []);
   }
 
-  const list = async (query: Record<string, string>) =>
-    (await tenant.owner().get(`/v1/notices?${new URLSearchParams(query)}`)).body;
-
   test("two episodes in one batch are two notices, and the first closes before the second opens", async () => {
     await tenant.owner().put("/v1/notices/destination", { url: `${receiver.url}/notices` });
     await attempt(500, 500, 500, 500, 500, 200, 503, 503, 503, 503, 503);
@@ -59,9 +57,9 @@ describe("the notices of one endpoint", () => {
       receiver.sent("x-service-event"),
       receiver.bodies().map(({ data }) => data.notice),
     ];
-    const { data } = await list({});
-    const [second, first] = data;
-    expect(data).toMatchObject([{ closedAt: null }, { closedAt: expect.any(String) }]);
+    const listed = await tenant.notices();
+    const [second, first] = listed;
+    expect(listed).toMatchObject([{ closedAt: null }, { closedAt: expect.any(String) }]);
     expect(events).toEqual(["notice.opened", "notice.closed", "notice.opened"]);
     expect(notices).toMatchObject([
       ...[500, 500].map((lastStatusCode) => ({ id: first.id, facts: { lastStatusCode } })),
@@ -74,25 +72,24 @@ describe("the notices of one endpoint", () => {
     await attempt(500, 500, 500, 500);
     await attempt(200);
     await attempt(410);
-    const kinds = ({ data }: { data: { kind: string; closedAt: string | null }[] }) =>
-      data.map(({ kind, closedAt }) => [kind, closedAt === null]);
-    const all = await list({});
+    const kinds = (notices: Json[]) => notices.map(({ kind, closedAt }) => [kind, closedAt === null]);
+    const all = await tenant.notices();
     expect(kinds(all)).toEqual([
       ["endpoint_gone", true],
       ["endpoint_failing", false],
       ["endpoint_gone", false],
     ]);
     const pages = await readPages(tenant.owner(), "/v1/notices?limit=2");
-    expect(pages).toEqual([all.data.slice(0, 2), all.data.slice(2)]);
-    expect(kinds(await list({ open: "false" }))).toEqual(kinds(all).slice(1));
-    const { error } = await list({ kind: "nope" });
-    expect(error.message).toMatch(/^kind: must be one of endpoint_failing, endpoint_down, /);
+    expect(pages).toEqual([all.slice(0, 2), all.slice(2)]);
+    expect(kinds(await tenant.notices("?open=false"))).toEqual(kinds(all).slice(1));
+    const { body } = await tenant.owner().get("/v1/notices?kind=nope");
+    expect(body.error.message).toMatch(/^kind: must be one of endpoint_failing, endpoint_down, /);
   });
 
   test("acknowledging a closed notice is 200 and changes nothing", async () => {
     await attempt(410);
     await attempt(200);
-    const [notice] = (await list({})).data;
+    const [notice] = await tenant.notices();
     expect(notice).toMatchObject({ kind: "endpoint_gone", closedAt: expect.any(String) });
     const { status, body } = await tenant.owner().post(`/v1/notices/${notice.id}/acknowledge`);
     expect([status, body.data]).toEqual([200, { ...notice, acknowledgedAt: null, acknowledgedBy: null }]);
@@ -197,3 +194,12 @@ describe("the notices that depend on time, not on an attempt,", () => {
     await untilNotice(one.tenant, kind, { isOpen: true });
   });
 });
+
+test("mails that no server can take are dropped", async () => {
+  // As if it was set while there was a mail server.
+  const insert = "insert into notice_destinations (tenant_id, emails) values ($1, '{ada@shop.example}')";
+  await webhooks.query(insert, tenant.tenantId);
+  await openNotices(webhooks, [tenant], 2);
+  await webhooks.query("update notice_messages set created_at = now() - interval '2 days'");
+  await webhooks.untilNone("select from notice_messages where tenant_id = $1", tenant.tenantId);
+}, 60_000);
