@@ -19,19 +19,13 @@ function fill(lane: Lane, tenants: number, { inTurn }: { inTurn: boolean }) {
 }
 
 describe("the lanes", () => {
-  test("give a tenant with new or failing endpoints at most a quarter of all slots", () => {
-    expect(fill("other", 1, { inTurn: true }).held).toEqual([44]);
-  });
-
-  test("give a tenant with endpoints that are down at most an eighth", () => {
-    const [held] = fill("down", 1, { inTurn: true }).held;
-    expect(held).toBeLessThanOrEqual(25);
-  });
-
-  test("give one tenant with proven endpoints half, and leave the rest for others", () => {
-    const { usage, held } = fill("proven", 1, { inTurn: true });
-    expect(held).toEqual([104]);
-    expect(freeOf("proven", usage, LANES)).toBe(46);
+  test.each([
+    ["new or failing", "at most a quarter", "other", 44, 56],
+    ["down", "at most an eighth", "down", 19, 31],
+    ["proven", "half", "proven", 104, 46],
+  ] as const)("give one tenant with endpoints that are %s %s of all slots", (_, __, lane, most, rest) => {
+    const { usage, held } = fill(lane, 1, { inTurn: true });
+    expect([held, freeOf(lane, usage, LANES)]).toEqual([[most], rest]);
   });
 
   test.each([true, false])("leave a slot for one more tenant, however they fill (in turn: %p)", (inTurn) => {

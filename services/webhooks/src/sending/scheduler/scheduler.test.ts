@@ -48,12 +48,13 @@ function started({ slots = 200, hostPerSecondMax = Number.POSITIVE_INFINITY } = 
 }
 
 describe("deliveries in hand", () => {
-  test("start up to the endpoint's window", () => {
+  test("start up to the endpoint's window, and not at an endpoint that is down", () => {
     const { scheduler } = started();
     expect(scheduler.reserve(endpoint("a", "1"), 10)?.count).toBe(2);
     expect(scheduler.reserve(endpoint("a", "1"), 10)).toBeNull();
     expect(scheduler.reserve(endpoint("a", "2", { windowSize: 8 }), 3)?.count).toBe(3);
     expect(scheduler.inFlight).toBe(5);
+    expect(scheduler.reserve(endpoint("a", "3", down), 1)).toBeNull();
   });
 
   test("do not start before those that wait", () => {
@@ -65,11 +66,6 @@ describe("deliveries in hand", () => {
     scheduler.start(reservation, 3);
     expect(scheduler.hasWaiting).toBe(false);
     expect(scheduler.reserve(state, 1)?.count).toBe(1);
-  });
-
-  test("do not start at an endpoint that is down", () => {
-    const { scheduler } = started();
-    expect(scheduler.reserve(endpoint("a", "1", down), 1)).toBeNull();
   });
 
   test("give back what is cancelled or not found, once", () => {
@@ -180,18 +176,14 @@ describe("endpoints with waiting deliveries", () => {
     expect(counts(scheduler.next(4))).toEqual({ "a.3": 1, "a.1": 1, "b.1": 2 });
   });
 
-  test("get no more than their windows", () => {
+  test("get no more than their windows, and go on waiting if deliveries were added during a claim", () => {
     const { scheduler } = started();
-    scheduler.addWaiting(endpoint("a", "1", { windowSize: 3 }));
-    expect(counts(scheduler.next(10))).toEqual({ "a.1": 3 });
+    const state = endpoint("a", "1", { windowSize: 3 });
+    scheduler.addWaiting(state);
+    const [reservation] = scheduler.next(10) as [Reservation];
+    expect(counts([reservation])).toEqual({ "a.1": 3 });
     expect(scheduler.next(10)).toEqual([]);
-  });
-
-  test("go on waiting if deliveries were added while they were claimed", () => {
-    const { scheduler } = started();
-    scheduler.addWaiting(endpoint("a", "1"));
-    const [reservation] = scheduler.next(2) as [Reservation];
-    scheduler.addWaiting(endpoint("a", "1"));
+    scheduler.addWaiting(state);
     scheduler.start(reservation, 0);
     expect(scheduler.hasWaiting).toBe(true);
   });
