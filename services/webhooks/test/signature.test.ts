@@ -1,5 +1,5 @@
 // Checks the signatures of a delivery against vectors from other implementations, Node's crypto, and receivers' libraries.
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { signatureHeaders } from "../src/endpoint/signature.ts";
@@ -10,7 +10,6 @@ const DELIVERY_ID = "0198a000-0000-7000-8000-000000000001";
 const AT = new Date("2026-01-01T00:00:00.999Z");
 const BODY = Buffer.from('{"id":"d-1","note":"grüß ✓"}');
 
-const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const secrets = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`);
@@ -48,25 +47,14 @@ describe("the signatures of a delivery", () => {
   });
 });
 
-describe("the library standardwebhooks", () => {
-  const verify = (secret: string, body: Buffer | string, headers: Record<string, string>) =>
-    new Webhook(secret).verify(body, headers);
-
-  test("accepts the signatures of any JSON, and refuses them with one more byte", () => {
-    fc.assert(
-      fc.property(secrets, fc.uuid(), fc.jsonValue(), (secret, id, value) => {
-        const body = Buffer.from(JSON.stringify(value));
-        const headers = signatureHeaders(secret, id, new Date(), body);
-        expect(verify(secret, body, headers)).toEqual(JSON.parse(body.toString()));
-        expect(() => verify(secret, `${body} `, headers)).toThrow("No matching signature found");
-      }),
-    );
-  });
-
-  test("accepts a delivery during a rotation with either secret, and refuses it with another", () => {
-    const headers = signatureHeaders(SECRET, DELIVERY_ID, new Date(), BODY, PREVIOUS_SECRET);
-    verify(SECRET, BODY, headers);
-    verify(PREVIOUS_SECRET, BODY, headers);
-    expect(() => verify(newSecret(), BODY, headers)).toThrow("No matching signature found");
-  });
+test("the library standardwebhooks accepts the signatures of any JSON, and refuses them with one more byte", () => {
+  fc.assert(
+    fc.property(secrets, fc.uuid(), fc.jsonValue(), (secret, id, value) => {
+      const webhook = new Webhook(secret);
+      const body = Buffer.from(JSON.stringify(value));
+      const headers = signatureHeaders(secret, id, new Date(), body);
+      expect(webhook.verify(body, headers)).toEqual(JSON.parse(body.toString()));
+      expect(() => webhook.verify(`${body} `, headers)).toThrow("No matching signature found");
+    }),
+  );
 });
