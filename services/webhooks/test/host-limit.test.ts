@@ -11,14 +11,12 @@ const { webhooks, receiver, tenant } = useSharedWebhooks({
   WEBHOOKS_HOST_PER_SECOND_MAX: `${PER_SECOND_MAX}`,
   WEBHOOKS_RETRY_SCHEDULE: "1s,1s,1s,1s,1s",
 });
-beforeAll(async () => {
-  await webhooks.startReplica();
-});
 
 const COUNT = "select count(*)::int, min(seen_at) as first, max(seen_at) as last from dispatchers";
 const seen = async () => (await webhooks.query(COUNT))[0] as { count: number; first: Date; last: Date };
 
 test("40 subscriptions to one host, on two processes, send it the limit, and delay no other host", async () => {
+  await webhooks.startReplica();
   const { count, last } = await seen();
   expect(count).toBe(2);
   await until("the first process to notice the second", async () => (await seen()).first > last);
