@@ -1,7 +1,7 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
 import { randomUUID } from "node:crypto";
 import { IN_INDEX_ORDER } from "@tradepost/postgres";
-import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
+import { multiplyRows, recordStatements, until } from "@tradepost/testing";
 import type pg from "pg";
 import { firstIdAt } from "../src/delivery/ids.ts";
 import { deliveredStatement } from "../src/log/ledger-store.ts";
@@ -11,19 +11,18 @@ import { exampleData } from "./support/example-data.ts";
 import { listen, type TestListener } from "./support/listen.ts";
 import { insertDelivered } from "./support/past-days.ts";
 import { rowsRead, rowsReadByTenant } from "./support/rows-read.ts";
-import { useSharedWebhooks } from "./support/use-webhooks.ts";
+import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant } from "./support/webhooks.ts";
 
 const ROWS = 20_000;
 // The number of rows that a page of the log may search.
 const SEARCHED_MAX = 10_000;
 
-let recorder: StatementRecorder;
-// First, because the fixture drops the database.
-afterAll(() => recorder.stop());
-const { webhooks, receiver } = useSharedWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "50ms,1h" });
-beforeAll(async () => {
-  recorder = await recordStatements(webhooks.databaseUrl);
+const { webhooks, receiver, stop } = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms,1h" });
+const recorder = await recordStatements(webhooks.databaseUrl);
+afterAll(async () => {
+  await recorder.stop();
+  await stop();
 });
 
 test("statements prepared on small tables read few rows of large ones", async () => {
@@ -48,11 +47,9 @@ describe("with 60,000 open deliveries of the last five days", () => {
 
   beforeAll(async () => {
     const hours = Array.from({ length: 120 }, (_, ago) => new Date(now - ago * HOUR_MS));
-    for (const at of hours) {
-      // Ids that begin with the time, as services make them.
-      const prefix = firstIdAt(at).slice(0, 14);
-      await webhooks.query(FILL_HOUR, tenantId, subscriptionId, prefix, at, PER_HOUR);
-    }
+    // Ids that begin with the time, as services make them.
+    const prefixes = hours.map((at) => firstIdAt(at).slice(0, 14));
+    await webhooks.query(FILL_HOURS, tenantId, subscriptionId, prefixes, hours, PER_HOUR);
     await webhooks.query("analyze deliveries, events, attempts");
   });
 
@@ -114,15 +111,16 @@ const TEN_A_SECOND = `
   select ($3 || substr(gen_random_uuid()::text, 15))::uuid as id, $4::timestamptz + n * interval '100 ms' as at
     from generate_series(0, $5::integer - 1) as n`;
 
-const FILL_HOUR = `
+const FILL_HOURS = `
   with filled as (
-    select ($3 || substr(gen_random_uuid()::text, 15))::uuid as id from generate_series(1, $5::integer)
+    select (prefix || substr(gen_random_uuid()::text, 15))::uuid as id, at
+      from unnest($3::text[], $4::timestamptz[]) as hour (prefix, at), generate_series(1, $5::integer)
   ), event as (
     insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
-    select $1, id, 'redirect.added', $4, 'r', '{}', 1 from filled
+    select $1, id, 'redirect.added', at, 'r', '{}', 1 from filled
   )
   insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, queue_state, next_attempt_at, created_at)
-  select $1, id, $2, id, 'redirect.added', 'pending', 'waiting', now() + interval '1 day', $4 from filled`;
+  select $1, id, $2, id, 'redirect.added', 'pending', 'waiting', now() + interval '1 day', at from filled`;
 
 // The bounds count all waiting deliveries, once a minute.
 function countsMany(text: string): boolean {

@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import { type RandomRun, runRandomly } from "./support/run-randomly.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
-import { digestOf, type Json, type TestWebhooks } from "./support/webhooks.ts";
+import { digestOf } from "./support/webhooks.ts";
 
 const ATTEMPTS_MAX = 8;
 const SEEDS = [randomInt(2 ** 31), randomInt(2 ** 31)];
@@ -32,27 +32,15 @@ async function runWith(seed: number) {
   const run = await runRandomly(webhooks, receiver, seed);
   const tenantIds = [...new Set(run.subscriptions.map(({ tenant }) => tenant.tenantId))];
   const ended = await webhooks.query(ENDED, tenantIds);
-  return { webhooks, run, ended, stop };
+  return { seed, webhooks, run, ended, stop };
 }
 
-type Ran = Awaited<ReturnType<typeof runWith>>;
-let runs: Ran[];
-beforeAll(async () => {
-  runs = await Promise.all(SEEDS.map(runWith));
-});
+const runs = await Promise.all(SEEDS.map(runWith));
 afterAll(async () => {
   for (const { stop } of runs) await stop();
 });
 
-describe.each([...SEEDS.entries()])("the deliveries of run %i with seed %i", (index) => {
-  let webhooks: TestWebhooks;
-  let run: RandomRun;
-  let ended: Json[];
-
-  beforeAll(() => {
-    ({ webhooks, run, ended } = runs[index] as Ran);
-  });
-
+describe.each(runs)("the deliveries of a run with seed $seed", ({ webhooks, run, ended }) => {
   const idsWhere = (which: (subscription: RandomRun["subscriptions"][number]) => boolean) =>
     new Set(run.subscriptions.filter(which).map(({ id }) => id));
 
