@@ -2,6 +2,7 @@
 // installed is skipped.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import https from "node:https";
 import { tmpdir } from "node:os";
@@ -11,7 +12,6 @@ import { createAuthority, startReceiver } from "@tradepost/testing";
 import { signatureHeaders } from "../src/endpoint/signature.ts";
 import { behavesAsReceiver } from "./support/behaves-as-receiver.ts";
 import { isInstalled } from "./support/receiver-program.ts";
-import { codeUnder, linksUnder, receiverPrograms } from "./support/receivers-guide.ts";
 
 // The command that succeeds if the machine can run the example.
 const NEEDS: Readonly<Record<string, string>> = {
@@ -22,7 +22,12 @@ const NEEDS: Readonly<Record<string, string>> = {
   rb: "ruby -e 'require \"openssl\"'",
 };
 
-const programs = receiverPrograms();
+const DOCS = path.resolve(import.meta.dirname, "../../../docs");
+const GUIDE = readFileSync(path.join(DOCS, "receiving-webhooks.md"), "utf8");
+const programs = readdirSync(path.join(DOCS, "receivers")).map((file) => ({
+  file,
+  code: readFileSync(path.join(DOCS, "receivers", file), "utf8"),
+}));
 
 for (const { file, code } of programs) {
   const needs = NEEDS[path.extname(file).slice(1)] ?? "false";
@@ -86,3 +91,31 @@ describe("the receivers' guide", () => {
     },
   );
 });
+
+/** The only block under that heading whose code matches. */
+function codeUnder(heading: string, pattern: RegExp): string {
+  const found = codeBlocks().filter((block) => block.heading === heading && pattern.test(block.code));
+  const [block] = found;
+  if (block === undefined || found.length > 1) {
+    throw new Error(`the guide has ${found.length} such blocks under "${heading}", not one`);
+  }
+  return block.code;
+}
+
+/** Every fenced block in order, with the nearest heading above it. */
+function codeBlocks() {
+  const blocks: { heading: string; code: string }[] = [];
+  let heading = "";
+  for (const [, title, code] of GUIDE.matchAll(/^#+ (.+)$|^```\w+\n([\s\S]*?)^```$/gm)) {
+    if (title !== undefined && code === undefined) heading = title;
+    if (code !== undefined) blocks.push({ heading, code });
+  }
+  return blocks;
+}
+
+/** The first group of the pattern in each link under that heading that matches it. */
+function linksUnder(heading: string, pattern: RegExp): string[] {
+  const section = GUIDE.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
+  const targets = [...section.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  return targets.flatMap((target) => pattern.exec(target)?.[1] ?? []);
+}
