@@ -10,7 +10,7 @@ export { multiplyRows } from "./multiply-rows.ts";
 export { numbersFrom } from "./numbers-from.ts";
 export { rawRequest } from "./raw-request.ts";
 export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";
-export { recordStatements, type StatementRecorder } from "./record-statements.ts";
+export * from "./record-statements.ts";
 export { readStatements, splitMessages } from "./recorded-statements.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { type CollectorBehaviour, startCollector } from "./start-collector.ts";

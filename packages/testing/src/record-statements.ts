@@ -98,7 +98,8 @@ async function setTenant(session: pg.Client, { tenant }: RecordedStatement): Pro
     await session.query("select set_config('tradepost.tenant_id', $1, false)", [tenant[0]]);
 }
 
-interface PlanNode {
+/** Of a plan in the format JSON. */
+export interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
   readonly "Index Name"?: string;
@@ -125,7 +126,7 @@ async function largeScans(session: pg.Client, name: string, statement: RecordedS
   try {
     const nodes = await explain("analyze, timing off, ");
     return nodes.flatMap((node) => {
-      const count = rowsRead(node);
+      const count = rowsReadBy(node);
       return count > ROWS_MAX
         ? `${node["Node Type"]} ${node["Index Name"] ?? ""} on ${node["Relation Name"]}: ${count}`
         : [];
@@ -141,11 +142,13 @@ async function largeScans(session: pg.Client, name: string, statement: RecordedS
   }
 }
 
-function nodesOf(node: PlanNode): PlanNode[] {
+/** The node and all nodes below it. */
+export function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-function rowsRead(node: PlanNode): number {
+/** The rows that the node itself reads from its table. */
+export function rowsReadBy(node: PlanNode): number {
   if (node["Relation Name"] === undefined) return 0;
   const perLoop =
     (node["Actual Rows"] ?? 0) +
