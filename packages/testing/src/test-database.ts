@@ -190,7 +190,7 @@ export async function findWords(url: string, words: readonly string[]): Promise<
         where relkind in ('r', 'p', 'm') and not relispartition and nspname not in ('pg_catalog', 'information_schema')`,
     );
     const patterns = words.flatMap((word) => [
-      word,
+      word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
       ...[word, word.toLowerCase()].map((text) => Buffer.from(text).toString("hex")),
     ]);
     // Much cheaper than in SQL.

@@ -82,14 +82,10 @@ describe("a subscription's own headers", () => {
       },
       { action: "webhook_subscription.secret_rotated" },
     ]);
-    const dump = await webhooks.dump();
-    expect(dump).toContain(id);
-    for (const text of [dump, ...responses.map((response) => response.text)]) {
-      for (const value of [TOKEN, KEY]) {
-        expect(text).not.toContain(value);
-        expect(text).not.toContain(Buffer.from(value).toString("hex"));
-      }
-    }
+    expect(await webhooks.find(id)).not.toEqual([]);
+    expect(await webhooks.find(TOKEN, KEY)).toEqual([]);
+    const values = [TOKEN, KEY].flatMap((value) => [value, Buffer.from(value).toString("hex")]);
+    for (const { text } of responses) for (const value of values) expect(text).not.toContain(value);
   });
 
   test("are replaced as a whole, and ••• keeps a value", async () => {

@@ -9,6 +9,7 @@ import {
   createServiceDatabase,
   createTestBroker,
   faultPaths,
+  findWords,
   type Received,
   signedClient,
   until,
@@ -157,14 +158,8 @@ export async function startTestWebhooks(
         [Symbol.asyncDispose]: async () => client.release(true),
       };
     },
-    /** Every row of every table, as text. */
-    dump: async () => {
-      const tables = await query(
-        "select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
-      );
-      const dumps = tables.map(({ table_name }) => query(`select t::text as row from "${table_name}" t`));
-      return (await Promise.all(dumps)).flatMap((rows) => rows.map(({ row }) => row as string)).join("\n");
-    },
+    /** Resolves with where the words are in the database, as text or bytes. */
+    find: (...words: string[]) => findWords(database.url, words),
     /** Copies a delivery as unattempted deliveries without a message. Returns their ids. */
     copyDelivery: async (deliveryId: string, count: number, { lockedFor }: { lockedFor: string | null }) => {
       const rows = await query(COPY_DELIVERY, deliveryId, count, lockedFor);
