@@ -7,7 +7,7 @@ import { exampleData } from "./support/example-data.ts";
 import { makeDays } from "./support/past-days.ts";
 import { rowsReadByTenant } from "./support/rows-read.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
-import { faultsOf } from "./support/webhooks.ts";
+import { eventOf, faultsOf } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/events";
 
@@ -162,12 +162,9 @@ describe("the events of a tenant", () => {
 
   test("show their data with the same digits", async () => {
     const data = exampleData("content.entry.created", { data: {} });
-    const event = {
-      ...{ id: newId(), type: "content.entry.created", tenant_id: tenant.tenantId, request_id: "r" },
-      ...{ occurred_at: new Date().toISOString(), actor: { type: "user", id: "u", name: "Ada" } },
-    };
+    const event = eventOf(tenant.tenantId, {}, { id: newId(), type: "content.entry.created", data });
     const digits = '"data":{"price":19.990000000000000000001}';
-    const text = JSON.stringify({ ...event, data }).replace('"data":{}', digits);
+    const text = JSON.stringify(event).replace('"data":{}', digits);
     await webhooks.publish("platform.events", event.type, text);
     const found = await until("the event", async () => {
       const response = await tenant.owner().get(`${PATH}/${event.id}`);
