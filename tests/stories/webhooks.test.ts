@@ -5,10 +5,11 @@ import { readFileSync } from "node:fs";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import { createLogger } from "@tradepost/runtime";
-import { type Received, readMetrics, until } from "@tradepost/testing";
+import { findWords, type Received, readMetrics, until } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
 import { dataOf } from "../support/data-of.ts";
 import { webhookFaults } from "../support/described-webhooks.ts";
+import { opsJsonOn } from "../support/run-ops.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
 import { PNG, upload } from "../support/upload.ts";
 
@@ -19,7 +20,11 @@ const MEBIBYTE = 1024 * 1024;
 const log: string[] = [];
 
 const logger = createLogger("test", "info", (line) => void log.push(line));
-const platform = await startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,150ms" }, logger);
+const settings = {
+  WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,150ms",
+  WEBHOOKS_MORE_EVENTS: "order.placed,order.refunded",
+};
+const platform = await startTestPlatform(settings, logger);
 const receiver = await platform.startReceiver();
 const tenant = await platform.createTenant();
 const fields = ["title", "first", "second"].map((key) => ({ key, type: "text", required: false }));
@@ -31,6 +36,36 @@ const subscribe = (path: string, events: readonly string[], more: object = {}, b
 const arrived = (path: string) => receiver.received.filter((request) => request.path === path);
 const createEntry = async (data: object, more: object = {}) =>
   dataOf(await tenant.key.post("/v1/entries", { type: "article", data, ...more }), 201);
+
+// Of types that the operator offers (interface §24).
+test("an order that is placed and refunded is sent without its customer, and erasure finds nobody there", async () => {
+  const name = "Ottilie Sonderbar";
+  await subscribe("/orders", ["order.placed", "order.refunded"]);
+  const customer = { name, email: "ottilie@example.com", phone: "+49 731 5550199" };
+  const customerId: string = dataOf(await tenant.key.post("/v1/customers", customer), 201).id;
+  const wanted = {
+    customerId,
+    currency: "EUR",
+    customerNote: `For ${name}`,
+    shippingAddress: { name, line1: "7 Sonderbar Lane", city: "Ulm", country: "DE" },
+    items: [{ sku: "A-1", name: "Apron", quantity: 1, unitPrice: 20 }],
+  };
+  const order = dataOf(await tenant.key.post("/v1/orders", wanted), 201);
+  await tenant.key.post(`/v1/orders/${order.id}/payments`, { status: "succeeded", reference: name });
+  await tenant.key.post(`/v1/orders/${order.id}/refund`, { reason: `${name} moved away` });
+  await until("both", () => arrived("/orders").length === 2);
+  const { id, orderNumber, channel, status } = order;
+  const thin = { id, orderNumber, channel, status, fulfillment: "none" };
+  expect(arrived("/orders").map((hook) => bodyOf(hook).data)).toEqual([
+    { order: { ...thin, paymentStatus: "unpaid", version: 1 } },
+    { order: { ...thin, paymentStatus: "refunded", version: 3 } },
+  ]);
+  const searched = platform.databases.webhooks;
+  expect(await findWords(searched, [id])).not.toEqual([]);
+  expect(await findWords(searched, ["Sonderbar", "ottilie@", "5550199"])).toEqual([]);
+  await tenant.owner.post(`/v1/customers/${customerId}/erasure`);
+  expect(await opsJsonOn(platform)("verify")).toMatchObject({ faults: [] });
+});
 
 test("a subscription to all ten types receives each of the ten changes once", async () => {
   const { id: subscriptionId, signingSecret } = await subscribe("/all", subscribableTypes);
