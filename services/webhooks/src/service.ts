@@ -68,15 +68,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     }),
   );
   started(startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger }));
-  const intake = await startIntake({
-    databases,
-    broker,
-    more,
-    sending,
-    tracer,
-    logger,
-    onLeasable: waiters.wake,
-  });
+  const intake = await startIntake({ databases, broker, more, sending, ...wakes, tracer, logger });
   started(startFindingMissingEvents({ databases, broker, settings, metrics, logger }));
   const audit = started(
     startAuditRelay({

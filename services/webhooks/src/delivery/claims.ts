@@ -52,14 +52,9 @@ export async function lockSubscriptions(
   return new Set(rows.map(({ id }) => id));
 }
 
-type Restrained = Restraint & { readonly id: string; readonly wanted: number };
-
 /** Run it after the lock, so that it sees what others have claimed. */
-export async function findRestraints(
-  client: PoolClient,
-  reserved: readonly Reserved[],
-): Promise<Restrained[]> {
-  const { rows } = await client.query<Restrained>(
+export async function findRestraints(client: PoolClient, reserved: readonly Reserved[]) {
+  const { rows } = await client.query<Restraint & { readonly id: string; readonly wanted: number }>(
     toStatement(sql`
       with clock as materialized (select clock_timestamp() as at)
       select subscriptions.id, wanted.count as wanted, max_per_second as "perSecondMax",

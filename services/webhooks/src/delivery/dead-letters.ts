@@ -68,11 +68,7 @@ export async function find(db: Kysely<Tables>, delivery: string) {
  * Gives each selected delivery a fresh set of attempts, oldest first, except those of deleted subscriptions. Returns how many
  * matched the filter, and how many will be sent. If it is interrupted, the rest is unchanged.
  */
-export async function redrive(
-  db: Kysely<Tables>,
-  filter: Filter,
-  perSecondMax = Number.POSITIVE_INFINITY,
-): Promise<{ matched: number; redriven: number }> {
+export async function redrive(db: Kysely<Tables>, filter: Filter, perSecondMax = Number.POSITIVE_INFINITY) {
   const batchSize = Math.max(1, Math.min(REDRIVE_BATCH, Math.floor(perSecondMax)));
   let matched = 0;
   let redriven = 0;

@@ -46,11 +46,7 @@ export function statusAfter(name: TransitionName, before: DeliveryStatus): Deliv
   return TRANSITIONS[name][before] ?? null;
 }
 
-export function transitionColumns(...names: TransitionName[]): {
-  name: TransitionName[];
-  before: DeliveryStatus[];
-  after: DeliveryStatus[];
-} {
+export function transitionColumns(...names: TransitionName[]) {
   const rows = names.flatMap((name) =>
     deliveryStatuses.flatMap((before) => {
       const after = statusAfter(name, before);

@@ -5,13 +5,8 @@ import type { Pool } from "pg";
 import type { Message } from "./dead-letters.ts";
 import type { Job } from "./jobs.ts";
 
-interface State {
-  readonly isNeeded: boolean;
-  readonly hasOpen: boolean;
-}
-
-export async function readState(pool: Pool, graceMs: number): Promise<State> {
-  const { rows } = await pool.query<State>(
+export async function readState(pool: Pool, graceMs: number) {
+  const { rows } = await pool.query<{ isNeeded: boolean; hasOpen: boolean }>(
     toStatement(sql`
       select exists (select from deliveries) as "hasOpen",
              exists (select from deliveries where ${lost(graceMs)})

@@ -55,11 +55,7 @@ interface Signing {
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
-export function signed(
-  facts: Facts,
-  at: Date,
-  { keys, previousKeys, ownHeaders = {} }: Signing,
-): { headers: Readonly<Record<string, string>>; body: Buffer } {
+export function signed(facts: Facts, at: Date, { keys, previousKeys, ownHeaders = {} }: Signing) {
   const body = Buffer.from(bodyOf(facts, at));
   return {
     headers: {

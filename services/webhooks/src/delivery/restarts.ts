@@ -5,7 +5,7 @@ import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { stillOffered } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
-import type { Payload, Tables } from "../tables.ts";
+import type { Tables } from "../tables.ts";
 import { lockedDeliveries, transitionTable } from "./change-deliveries.ts";
 import { findDelivery } from "./delivery-store.ts";
 
@@ -13,10 +13,7 @@ import { findDelivery } from "./delivery-store.ts";
  * Keeps redeliveries, replays and redrives of one subscription from restarting the same delivery. Take this lock before any other,
  * then choose the deliveries. Returns null if the subscription has been deleted.
  */
-export async function lock(
-  tx: Tenant<Tables>,
-  subscriptionId: string,
-): Promise<{ active: boolean; version: number; payload: Payload } | null> {
+export async function lock(tx: Tenant<Tables>, subscriptionId: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${subscriptionId}, 0))`.execute(tx.db);
   const subscription = await tx.db
     .selectFrom("subscriptions")
@@ -134,12 +131,7 @@ function onlyIfPending(value: string): RawBuilder<unknown> {
  * Reverts up to `limit` deliveries of a replay that no process has claimed, newest first, because the oldest are sent next. Passes
  * over locked ones. An attempt in progress continues.
  */
-export async function takeBack(
-  tx: Tenant<Tables>,
-  subscriptionId: string,
-  replayId: string,
-  limit: number,
-): Promise<{ readonly taken: number; readonly isAll: boolean }> {
+export async function takeBack(tx: Tenant<Tables>, subscriptionId: string, replayId: string, limit: number) {
   const isUnsent = sql`tenant_id = ${tx.tenantId} and subscription_id = ${subscriptionId} and replay_id = ${replayId}
          and attempt_count = 0 and enqueued_at is null`;
   const { rows } = await sql<{ count: number }>`

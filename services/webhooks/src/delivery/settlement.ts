@@ -23,10 +23,7 @@ export interface SettledDelivery {
 }
 
 /** By id. A delivery is missing if another process has settled this attempt. */
-export async function applyTransitions(
-  client: PoolClient,
-  made: readonly MadeAttempt[],
-): Promise<Map<string, SettledDelivery>> {
+export async function applyTransitions(client: PoolClient, made: readonly MadeAttempt[]) {
   const [, open] = await queryTogether(client, [lockDeliveries(made), settleOpen(made)]);
   const settled = settledIn(open);
   const missing = made.filter(({ delivery }) => !settled.has(delivery.deliveryId));

@@ -50,12 +50,6 @@ export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIR
   return rows[0]?.count === BATCH_DELIVERIES ? rows[0] : null;
 }
 
-interface Failed {
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-  readonly deliveryId: string;
-}
-
 export interface Bounds {
   readonly daysMax: number;
   readonly deliveriesMax: number;
@@ -67,9 +61,9 @@ export async function giveUp(
   outcome: "expired" | "overflow",
   { daysMax, deliveriesMax }: Bounds,
   limit: number,
-): Promise<Failed[]> {
+) {
   const beyond = outcome === "expired" ? expired(daysMax, limit) : overflow(deliveriesMax, limit);
-  const { rows } = await client.query<Failed>(
+  const { rows } = await client.query<Record<"tenantId" | "subscriptionId" | "deliveryId", string>>(
     toStatement(sql`
       ${beyond}, closed as (
         delete from deliveries using beyond where deliveries.ctid = beyond.tid

@@ -26,10 +26,7 @@ const BATCH_VALUES = 200;
 // If a value is changed between its read and its write, a later pass reads it again.
 const PASSES_MAX = 10;
 
-export async function resealAll(
-  db: Kysely<Tables>,
-  keys: SealingKeys,
-): Promise<{ resealed: number; unopened: Unopened[] }> {
+export async function resealAll(db: Kysely<Tables>, keys: SealingKeys) {
   const sealer = createSealer(keys);
   let resealed = 0;
   for (let number = 1; ; number += 1) {

@@ -5,7 +5,7 @@ import { queryTogether, readThenWrite, TAKE_ID, violatedConstraint } from "@trad
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { inserts } from "../delivery/delivery.ts";
-import type { Admission, Sending } from "../sending/sending.ts";
+import type { Sending } from "../sending/sending.ts";
 import type { KnownMatches } from "./known-matches.ts";
 import {
   type InsertedIfUnchanged,
@@ -17,24 +17,18 @@ import {
 } from "./match-subscriptions.ts";
 import { occurredAtOf, type ReceivedEvent } from "./received-event.ts";
 
-interface Inserted {
-  readonly admission: Admission<PlannedDelivery>;
-  readonly newEvents: readonly { readonly tenantId: string; readonly id: string }[];
-  /** The ids of the subscriptions whose next success is to be noted. */
-  readonly successDue: ReadonlySet<string>;
-}
-
 interface Options {
   pool: Pool;
   sending: Pick<Sending, "admit" | "lockMs">;
   knownMatches: KnownMatches;
 }
 
+/** `successDue`: the ids of the subscriptions whose next success is to be noted. */
 export async function insertDeliveries(
   events: readonly ReceivedEvent[],
   data: ReadonlyMap<ReceivedEvent, string>,
   { pool, sending, knownMatches }: Options,
-): Promise<Inserted> {
+) {
   let admission = sending.admit<PlannedDelivery>([]);
   const plan = (subscriptions: readonly MatchedSubscription[]): inserts.Insertion => {
     const { deliveries, filtered } = planDeliveries(events, subscriptions);
@@ -52,7 +46,7 @@ export async function insertDeliveries(
     if (written) return { admission, ...written };
     admission.cancel();
     let matched: readonly MatchedSubscription[] = [];
-    const newEvents = await readThenWrite<MatchedSubscription, Inserted["newEvents"][number]>(
+    const newEvents = await readThenWrite<MatchedSubscription, { tenantId: string; id: string }>(
       pool,
       matchSubscriptions(events),
       (subscriptions) => {
@@ -71,11 +65,7 @@ export async function insertDeliveries(
 }
 
 /** Returns null if the subscriptions have changed, or if an event exists already. */
-async function insertKnown(
-  pool: Pool,
-  known: readonly MatchedSubscription[],
-  insertion: inserts.Insertion,
-): Promise<Pick<Inserted, "newEvents" | "successDue"> | null> {
+async function insertKnown(pool: Pool, known: readonly MatchedSubscription[], insertion: inserts.Insertion) {
   const statements = [TAKE_ID, insertIfUnchanged({ ...insertion, known })];
   const [, written] = await queryTogether(pool, statements).catch((error: unknown) => {
     if (violatedConstraint(error) === undefined) throw error;

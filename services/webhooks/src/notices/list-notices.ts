@@ -89,11 +89,7 @@ export async function findOpenedSince(db: Kysely<Tables>, since: Date, max: numb
 }
 
 /** The first user who does so is stored. */
-export async function acknowledgeNotice(
-  tx: Tenant<Tables>,
-  id: string,
-  actor: object,
-): Promise<Notice | null> {
+export async function acknowledgeNotice(tx: Tenant<Tables>, id: string, actor: object) {
   await tx.db
     .updateTable("notices")
     .set({ acknowledged_at: sql<Date>`now()`, acknowledged_by: JSON.stringify(actor) })

@@ -28,7 +28,7 @@ const PACE_MAX_MS = 25;
 const PACE_CHECK_MS = 2;
 
 /** Deliveries with the decision about each. It is started or cancelled once. */
-export interface Admission<Delivery> {
+interface Admission<Delivery> {
   readonly deliveries: readonly Decided<Delivery>[];
   /** Call it after the commit, with the deliveries that were inserted. */
   start(inserted: readonly Decided<Delivery>[], claimedOf: (one: Delivery) => claims.ClaimedDelivery): void;

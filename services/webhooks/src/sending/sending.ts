@@ -31,7 +31,6 @@ import { createSettle } from "./settle/settle.ts";
 import { startSweep } from "./sweep.ts";
 import { startWaitingBounds } from "./waiting-bounds.ts";
 
-export type { Admission } from "./admission.ts";
 export { transitionAfter } from "./next-attempt.ts";
 export type { EndpointState } from "./scheduler/endpoint-record.ts";
 export { attemptSummary } from "./settle/observe-attempts.ts";

@@ -43,11 +43,7 @@ export function startWaitingBounds(options: {
   });
 }
 
-async function giveUp(
-  client: PoolClient,
-  outcome: "expired" | "overflow",
-  bounds: waiting.Bounds,
-): Promise<number> {
+async function giveUp(client: PoolClient, outcome: "expired" | "overflow", bounds: waiting.Bounds) {
   const { rows: locks } = await client.query<{ isMine: boolean }>(
     `select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`,
   );

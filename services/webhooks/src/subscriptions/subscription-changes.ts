@@ -111,11 +111,7 @@ function openedOrNull<Opened>(open: () => Opened): Opened | null {
 }
 
 /** Its open deliveries are cancelled; their log remains. Throws 412 `version_mismatch`. */
-export async function deleteSubscription(
-  tx: Tenant<Tables>,
-  id: string,
-  { ifMatch, cause }: Conditions,
-): Promise<boolean> {
+export async function deleteSubscription(tx: Tenant<Tables>, id: string, { ifMatch, cause }: Conditions) {
   const before = await lockSubscription(tx, id);
   if (before === undefined) return false;
   requireMatch(ifMatch, before.version);

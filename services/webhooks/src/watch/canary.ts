@@ -87,10 +87,6 @@ function exposeMetrics(db: Kysely<Tables>, metrics: Metrics, logger: Logger): vo
 const PERIODS_MAX = 3;
 
 /** Never in a process's first three periods, for example after a night without the platform. */
-export function isLate(
-  last: { readonly ageSeconds: number },
-  watchedSeconds: number,
-  everyMs: number,
-): boolean {
+export function isLate(last: { readonly ageSeconds: number }, watchedSeconds: number, everyMs: number) {
   return Math.min(last.ageSeconds, watchedSeconds) * 1_000 > PERIODS_MAX * everyMs;
 }

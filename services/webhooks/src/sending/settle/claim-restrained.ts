@@ -4,7 +4,7 @@ import { inTransaction } from "@tradepost/postgres";
 import type { Pool } from "pg";
 import { claims } from "../../delivery/delivery.ts";
 import type { StartedDelivery } from "../attempt/started-delivery.ts";
-import { NO_ROOM_WHILE_LOCKED, type Room, roomOf } from "../next-attempt.ts";
+import { NO_ROOM_WHILE_LOCKED, roomOf } from "../next-attempt.ts";
 import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
 import { orCancel } from "../start-reserved.ts";
 import { startClaimed } from "./claim-waiting.ts";
@@ -26,18 +26,13 @@ export async function claimRestrained(
   return await startClaimed(pool, scheduler, reserved, found.claimed, restsOf(found));
 }
 
-interface Found {
-  readonly claimed: readonly claims.ClaimedRow[];
-  readonly rooms: ReadonlyMap<string, Room>;
-}
-
 /** With null, skips rows that others have locked. */
 async function claimWithin(
   pool: Pool,
   reserved: readonly Reservation[],
   lockMs: number,
   waitMs: number | null,
-): Promise<Found> {
+) {
   return await inTransaction(pool, async (client) => {
     if (waitMs !== null) await client.query(`set local lock_timeout = ${waitMs}`);
     const mine = await claims.lockSubscriptions(client, reserved, { skipsLocked: waitMs === null });
@@ -49,8 +44,9 @@ async function claimWithin(
       ...reservation,
       count: rooms.get(reservation.endpoint.subscriptionId)?.allowed ?? 0,
     }));
-    if (toClaim.every(({ count }) => count === 0)) return { claimed: [], rooms };
-    return { claimed: await claims.claimAndPay(client, { reserved: toClaim, lockMs }), rooms };
+    const isFull = toClaim.every(({ count }) => count === 0);
+    const claimed = isFull ? [] : await claims.claimAndPay(client, { reserved: toClaim, lockMs });
+    return { claimed, rooms };
   });
 }
 
@@ -59,7 +55,7 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 /** Endpoints rest whose restraint allowed fewer than were reserved. */
-function restsOf({ claimed, rooms }: Found): ReadonlyMap<string, Rest> {
+function restsOf({ claimed, rooms }: Awaited<ReturnType<typeof claimWithin>>): ReadonlyMap<string, Rest> {
   const found = Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId);
   return new Map(
     [...rooms].flatMap(([id, { allowed, rest }]) =>

@@ -26,11 +26,7 @@ export interface EndedAttempt
 export type NoticeChange = { readonly name: "open" | "close"; readonly notice: EndpointNotice };
 
 /** Takes attempts in the order of their occurrence. */
-export function healthAfter(
-  before: Health,
-  attempts: readonly EndedAttempt[],
-  patience: Patience,
-): { health: Health; changes: NoticeChange[] } {
+export function healthAfter(before: Health, attempts: readonly EndedAttempt[], patience: Patience) {
   const changes: NoticeChange[] = [];
   let health = before;
   for (const attempt of attempts) {
