@@ -148,27 +148,20 @@ describe("in a log of 60,000 deliveries over five days", () => {
     await webhooks.query("analyze delivery_log, attempts");
   });
 
-  const read = (filter: DeliveryFilter) =>
-    rowsReadByTenant(webhooks, tenantId, pageStatement(tenantId, { limit: 25, cursor: null, ...filter }));
-
-  test.each<[string, DeliveryFilter]>([
-    ["an event", { eventId: rareEventId }],
-    ["a subscription", { subscriptionId: rareSubscriptionId }],
-    ["a status of failures", { status: "failed" }],
-    ["an outcome of failures", { outcome: "tls_failed" }],
-    ["a status code of failures", { statusCode: 410 }],
-    ["a status that most have", { status: "delivered" }],
-    ["a time", { createdBefore: new Date(Date.now() - 100 * 3_600_000).toISOString() }],
-    ["nothing", {}],
-  ])("%s reads no more rows than a page needs", async (_, filter) => {
-    expect(await read(filter)).toBeLessThan(500);
-  });
-
-  test.each<[string, DeliveryFilter]>([
-    ["a type", { type: "redirect.removed" }],
-    ["a status code of successes", { statusCode: 204 }],
-  ])("%s that few have reads a bounded number of rows", async (_, filter) => {
-    expect(await read(filter)).toBeLessThan(5 * SEARCHED_MAX);
+  test.each<[string, DeliveryFilter, number]>([
+    ["an event", { eventId: rareEventId }, 500],
+    ["a subscription", { subscriptionId: rareSubscriptionId }, 500],
+    ["a status of failures", { status: "failed" }, 500],
+    ["an outcome of failures", { outcome: "tls_failed" }, 500],
+    ["a status code of failures", { statusCode: 410 }, 500],
+    ["a status that most have", { status: "delivered" }, 500],
+    ["a time", { createdBefore: new Date(Date.now() - 100 * 3_600_000).toISOString() }, 500],
+    ["nothing", {}, 500],
+    ["a type that few have", { type: "redirect.removed" }, 5 * SEARCHED_MAX],
+    ["a status code of successes that few have", { statusCode: 204 }, 5 * SEARCHED_MAX],
+  ])("%s reads a bounded number of rows", async (_, filter, rowsMax) => {
+    const statement = pageStatement(tenantId, { limit: 25, cursor: null, ...filter });
+    expect(await rowsReadByTenant(webhooks, tenantId, statement)).toBeLessThan(rowsMax);
   });
 
   test("a rare type is found by following the cursor, over pages that may be empty", async () => {

@@ -153,7 +153,7 @@ describe("a delivery of a listener", () => {
     const { id, deliveryId } = await other.deliver("https://127.0.0.1:1/in", "retrying");
     await webhooks.copyDelivery(deliveryId, 1, { lockedFor: "-1 second" });
     await other.untilAll(id, "retrying", 2);
-    expect(jobs.filter((job) => job.delivery_id === delivery.id)).toEqual([]);
+    expect(jobs().filter((job) => job.delivery_id === delivery.id)).toEqual([]);
     const [leased] = await listener.lease();
     expect(leased).toMatchObject({ deliveryId: delivery.id, attempt: 1 });
   });

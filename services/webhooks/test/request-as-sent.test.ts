@@ -13,13 +13,6 @@ const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "2
 
 const untilReceived = (count: number) =>
   until(`${count} requests`, () => receiver.received.length === count && receiver.received.at(-1));
-const untilRounds = (deliveryId: string, rounds: number[]) =>
-  until(`attempts in the rounds ${rounds}`, async () => {
-    const delivery = await tenant.delivery(deliveryId);
-    const found = delivery.attempts.map(({ round }: { round: number }) => round);
-    return found.join() === rounds.join() && delivery;
-  });
-
 const expectSame = (shown: Json, received: Received | undefined) => {
   const { headers = {}, body, path: target } = received ?? {};
   expect(Buffer.from(shown.body)).toEqual(body);
@@ -63,7 +56,7 @@ test("is the request of the latest round, to the URL that the subscription had",
   await tenant.change(id, { url: `${receiver.url}/three` });
   expect((await tenant.delivery(deliveryId)).request).toEqual(request);
   await tenant.redeliver(deliveryId);
-  const second = (await untilRounds(deliveryId, [1, 2])).request;
+  const second = (await tenant.untilAttempts(deliveryId, 2)).request;
   expectSame(second, await untilReceived(2));
   expect(second.url).toBe(`${receiver.url}/three`);
   await tenant.change(id, { url: `${receiver.url}/four` });
@@ -72,7 +65,8 @@ test("is the request of the latest round, to the URL that the subscription had",
   // Still the request of round 2.
   expect(await tenant.delivery(deliveryId)).toMatchObject({ status: "paused", request: second });
   await tenant.change(id, { active: true });
-  const third = (await untilRounds(deliveryId, [1, 2, 3])).request;
+  const { request: third, attempts } = await tenant.untilAttempts(deliveryId, 3);
+  expect(attempts).toMatchObject([1, 2, 3].map((round) => ({ round })));
   expectSame(third, await untilReceived(3));
   await tenant.unsubscribe(id);
   expect((await tenant.delivery(deliveryId)).request).toEqual(third);
@@ -81,7 +75,7 @@ test("is the request of the latest round, to the URL that the subscription had",
 test("is shown after failed attempts, to viewers and API keys of the tenant only", async () => {
   receiver.behave(() => 500);
   const { deliveryId } = await tenant.deliver("/hook", "retrying");
-  await untilRounds(deliveryId, [1, 1]);
+  await tenant.untilAttempts(deliveryId, 2);
   const path = `/v1/webhooks/deliveries/${deliveryId}`;
   const found = await webhooks.as({ tenantId: tenant.tenantId, role: "viewer" }).get(path);
   expectSame(found.body.data.request, receiver.received[1]);

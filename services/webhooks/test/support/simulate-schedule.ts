@@ -29,6 +29,12 @@ export interface SimulatedEndpoint {
   pacedUntil: number;
 }
 
+interface Entry {
+  readonly atMs: number;
+  readonly position: number;
+  readonly work: () => void;
+}
+
 // Instead of the retry schedule: of four attempts that fail, three are repeated after five minutes.
 const RETRY_AFTER_MS = 300_000;
 const GIVES_UP_EVERY = 4;
@@ -38,11 +44,21 @@ const TICK_MS = 100;
 
 export function startSimulation({ slots }: { slots: number }) {
   let nowMs = 0;
-  const agenda = createAgenda();
+  // Those of the same time are taken in the order in which they were added.
+  const agenda = new TinyQueue<Entry>(
+    [],
+    (one, other) => one.atMs - other.atMs || one.position - other.position,
+  );
+  let entryCount = 0;
   const scheduler = createScheduler({ slots, now: () => nowMs });
   const byId = new Map<string, SimulatedEndpoint>();
   let inFlightMax = 0;
   let failureCount = 0;
+
+  function at(atMs: number, work: () => void): void {
+    agenda.push({ atMs, position: entryCount, work });
+    entryCount += 1;
+  }
 
   function add(
     tenantId: string,
@@ -136,7 +152,7 @@ export function startSimulation({ slots }: { slots: number }) {
     inFlightMax = Math.max(inFlightMax, scheduler.inFlight);
     for (const slot of slots) {
       const response = endpoint.respond(nowMs);
-      agenda.add(nowMs + response.durationMs, () => end(endpoint, slot, response));
+      at(nowMs + response.durationMs, () => end(endpoint, slot, response));
     }
   }
 
@@ -155,56 +171,29 @@ export function startSimulation({ slots }: { slots: number }) {
     claim();
     if (outcome === "delivered") return;
     failureCount += 1;
-    if (failureCount % GIVES_UP_EVERY > 0) agenda.add(nowMs + RETRY_AFTER_MS, () => deliver(endpoint));
+    if (failureCount % GIVES_UP_EVERY > 0) at(nowMs + RETRY_AFTER_MS, () => deliver(endpoint));
   }
 
   function tick(): void {
     if (scheduler.hasWaiting) claim();
-    agenda.add(nowMs + TICK_MS, tick);
+    at(nowMs + TICK_MS, tick);
   }
   tick();
 
   return {
     add,
     deliver,
-    at: agenda.add,
+    at,
     now: () => nowMs,
     inFlightMax: () => inFlightMax,
     /** Runs until this time. */
     run(untilMs: number): void {
-      for (let next = agenda.take(untilMs); next !== null; next = agenda.take(untilMs)) {
+      for (let next = agenda.peek(); next && next.atMs <= untilMs; next = agenda.peek()) {
+        agenda.pop();
         nowMs = next.atMs;
         next.work();
       }
       nowMs = untilMs;
-    },
-  };
-}
-
-interface Entry {
-  readonly atMs: number;
-  readonly position: number;
-  readonly work: () => void;
-}
-
-/** What happens when; entries of the same time are taken in the order in which they were added. */
-function createAgenda() {
-  const entries = new TinyQueue<Entry>(
-    [],
-    (one, other) => one.atMs - other.atMs || one.position - other.position,
-  );
-  let position = 0;
-  return {
-    add(atMs: number, work: () => void): void {
-      entries.push({ atMs, position, work });
-      position += 1;
-    },
-    /** Removes the earliest entry, or returns null if it is later than `untilMs`. */
-    take(untilMs: number): Entry | null {
-      const earliest = entries.peek();
-      if (earliest === undefined || earliest.atMs > untilMs) return null;
-      entries.pop();
-      return earliest;
     },
   };
 }

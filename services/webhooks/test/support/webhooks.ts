@@ -6,6 +6,7 @@ import { createLogger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
   type ClientResponse,
+  captureMessages,
   createServiceDatabase,
   createTestBroker,
   faultPaths,
@@ -14,7 +15,7 @@ import {
   signedClient,
   until,
 } from "@tradepost/testing";
-import { type ConsumeMessage, connect } from "amqplib";
+import { connect } from "amqplib";
 import { settings as webhooksSettings } from "../../src/config.ts";
 import { type StartOptions, startWebhooks } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
@@ -176,14 +177,12 @@ export async function startTestWebhooks(
     },
     purge: (queue: string) => broker.manage("DELETE", `/queues/${queue}/contents`),
     deleteQueue: (queue: string) => broker.manage("DELETE", `/queues/${queue}`),
-    /** The bodies of the messages that are published to `webhooks.deliveries` from now on. */
+    /** Returns a function that returns the jobs that are published to `webhooks.deliveries` from now on. */
     captureJobs: async () => {
-      const { queue } = await channel.assertQueue("", { exclusive: true });
-      await channel.bindQueue(queue, "webhooks.queues", "webhooks.deliveries");
-      const jobs: { delivery_id: string; attempt: number }[] = [];
-      const collect = (message: ConsumeMessage | null) => jobs.push(JSON.parse(String(message?.content)));
-      await channel.consume(queue, collect, { noAck: true });
-      return jobs;
+      const options = { exchange: "webhooks.queues", withReplayed: true };
+      const { messages, stop } = await captureMessages(broker.amqpUrl, "webhooks.deliveries", options);
+      running.defer(stop);
+      return () => messages.map(({ content }) => JSON.parse(content.toString()));
     },
     /** Starts another replica on the same database and broker, with the settings given. */
     startReplica: async (more: Record<string, string> = {}) => {
