@@ -179,7 +179,6 @@ const subscribeTo = async (payload: string) =>
 const sent = () => receiver.bodies().map(({ data }) => data);
 const untilSent = (count: number) =>
   until(`${count} requests`, () => receiver.received.length === count && sent().at(-1));
-const changePayload = async (id: string, payload: string) => (await tenant.change(id, { payload })).body.data;
 const isThin = (data: object) => !JSON.stringify(data).includes("createdAt");
 
 test("get thin data, as a delivery shows it, beside those that get all of it", async () => {
@@ -204,7 +203,8 @@ test("get what is made after a change in its form; retries keep theirs, redelive
   await tenant.setActive(id, false);
   await entryUpdated("a");
   const paused = await tenant.untilDelivery(id, "paused");
-  expect(await changePayload(id, "full")).toMatchObject({ payload: "full", version: 3 });
+  const { body } = await tenant.change(id, { payload: "full" });
+  expect(body.data).toMatchObject({ payload: "full", version: 3 });
   await tenant.setActive(id, true);
   await untilSent(2);
   expect(sent().map(isThin)).toEqual([true, true]);
@@ -214,7 +214,7 @@ test("get what is made after a change in its form; retries keep theirs, redelive
   expect(isThin(await untilSent(3))).toBe(false);
   const { request } = await tenant.untilAttempts(paused.id, 3);
   expect(isThin(JSON.parse(request.body))).toBe(false);
-  await changePayload(id, "thin");
+  await tenant.change(id, { payload: "thin" });
   await tenant.replay(id, "all");
   expect(isThin(await untilSent(4))).toBe(true);
 });

@@ -1,14 +1,5 @@
 // A listener of a tenant, with the requests of its client.
-import type { TestTenant } from "./webhooks.ts";
-
-export interface Leased {
-  readonly deliveryId: string;
-  readonly attempt: number;
-  readonly leaseId: string;
-  readonly leasedUntil: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
+import type { Json, TestTenant } from "./webhooks.ts";
 
 export type TestListener = Awaited<ReturnType<typeof listen>>;
 
@@ -25,7 +16,7 @@ export async function listen(tenant: TestTenant, more: Record<string, unknown> =
     signingSecret,
     path,
     /** From the replica at `url`, or the first service. */
-    lease: async (wanted: Record<string, number> = {}, url?: string): Promise<Leased[]> => {
+    lease: async (wanted: Record<string, number> = {}, url?: string): Promise<Json[]> => {
       const response = await tenant.owner(url).post(`${path}/lease`, wanted);
       if (response.status !== 200) throw new Error(`no lease: ${response.status} ${response.text}`);
       return response.body.data;
