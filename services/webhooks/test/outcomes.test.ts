@@ -111,7 +111,7 @@ test("of a compressed response that would fill the memory stores it as it is", a
   expect(bomb.responseBody.length).toBeLessThan(2_048);
 });
 
-// The names of dns-rebinding.test.ts are refused without the service.
+// untrusted-receivers.test.ts has more names, without the service.
 test("of an address that is no longer allowed is address_refused, as a name and as an IP address", async () => {
   const other = webhooks.tenant();
   const { port } = new URL(receiver.url);

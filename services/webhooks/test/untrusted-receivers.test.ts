@@ -1,8 +1,9 @@
-// A name is resolved for each connection, which then uses the checked address. So a name that changes its address does not lead to
-// an address that is not allowed.
+// Nothing is sent to a receiver without a trusted, valid certificate for its name, or at an address that is not allowed. A name is
+// resolved for each connection, which then uses the checked address.
 import { lookup } from "node:dns";
-import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
-import { testCertificate } from "@tradepost/testing";
+import { createServer, getDefaultAutoSelectFamilyAttemptTimeout, type Socket } from "node:net";
+import tls from "node:tls";
+import { createAuthority, issueCertificate, testCertificate } from "@tradepost/testing";
 import { type AddressGuard, addressGuard } from "../src/endpoint/address.ts";
 import type { Resolve } from "../src/endpoint/resolve-name.ts";
 import { LOOPBACK, useSending } from "./support/sending.ts";
@@ -10,7 +11,7 @@ import { LOOPBACK, useSending } from "./support/sending.ts";
 const NAME = "receiver.test";
 const certificate = testCertificate([NAME, "127.0.0.1"]);
 
-const { sending: sendingWith, receive: receiveWith } = useSending();
+const { sending: sendingWith, receive: receiveWith, listen } = useSending();
 const sending = (guard: AddressGuard) => sendingWith({ guard });
 const response = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
 const receive = async (options: { address?: string; port?: number } = {}) => {
@@ -99,6 +100,39 @@ test("connects to an address that takes longer than Node's default, if the next 
     }),
   );
   expect(await send(`https://${NAME}:${receiver.port}/`)).toEqual(delivered);
+});
+
+const failed = expect.objectContaining({ outcome: "tls_failed", statusCode: null, responseBody: null });
+
+test.each([
+  ["has an untrusted issuer", () => createAuthority().then((own) => issueCertificate(own, ["localhost"]))],
+  ["is self-signed", () => createAuthority()],
+  ["is for another name", () => testCertificate(["other.example"])],
+  ["is for the address instead of the name", () => testCertificate(["127.0.0.1"])],
+  ["has expired", () => testCertificate(["localhost"], -0.5)],
+])("an attempt fails with tls_failed and sends nothing if the certificate %s", async (_, issue) => {
+  const sent: Buffer[] = [];
+  const certificate = issue();
+  const receiver = await receiveWith((socket) => void socket.on("data", (data) => sent.push(data)), {
+    certificate,
+  });
+  expect(await sendingWith()(receiver.url)).toEqual(failed);
+  await receiver.untilDisconnected();
+  expect(sent).toEqual([]);
+});
+
+test("an attempt fails with tls_failed and sends nothing if the receiver does not speak TLS", async () => {
+  const receiver = await listen(
+    createServer((socket: Socket) => void socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+  );
+  expect(await sendingWith()(receiver.url)).toEqual(failed);
+});
+
+test("an attempt fails with tls_failed and sends nothing if the receiver supports only TLS 1.1", async () => {
+  const { certificate: cert, key } = await testCertificate();
+  const old = { minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
+  const receiver = await listen(tls.createServer({ cert, key, ...old }));
+  expect(await sendingWith()(receiver.url)).toEqual(failed);
 });
 
 function busyFor(ms: number): void {
