@@ -1,6 +1,4 @@
 // The metrics of attempts, deliveries, endpoints, dead letters and queues (interface §14).
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
 import { readMetrics, until } from "@tradepost/testing";
 import { statements } from "../src/watch/watch-deliveries.ts";
 import { listen } from "./support/listen.ts";
@@ -190,18 +188,17 @@ test("what waits for a listener is not late, and what it has leased is in flight
 });
 
 test("the gauges read deliveries in the order of an index, also where the planner believes the table to be empty", async () => {
-  const settings = { enable_seqscan: "off", enable_bitmapscan: "off" };
-  const logger = createLogger("test", "silent");
-  const connection = { url: webhooks.serviceUrl, role: "tradepost_webhooks", name: "test", settings, logger };
-  const { pool, stop: disconnect } = connectPostgres({ ...connection, connectionsMax: 1 });
+  const client = await webhooks.pool.connect();
+  for (const setting of ["role = tradepost_webhooks", "enable_seqscan = off", "enable_bitmapscan = off"])
+    await client.query(`set ${setting}`);
   for (const text of statements) {
-    const { rows } = await pool.query<Record<"QUERY PLAN", string>>(`explain ${text}`);
+    const { rows } = await client.query<Record<"QUERY PLAN", string>>(`explain ${text}`);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
     // The paused deliveries of one subscription may be sorted as long as statistics say that there are few.
     expect(plan).not.toMatch(/Sort Key: .*(next_attempt_at|locked_until)|Seq Scan on deliveries/);
     expect(plan).toMatch(/deliveries_waiting/);
   }
-  await disconnect();
+  client.release(true);
 });
 
 test("unreadable messages and parked entries of the outbox show, and a lost table does not hide the rest", async () => {

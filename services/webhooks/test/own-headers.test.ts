@@ -11,10 +11,8 @@ const KEY = "k-27-of-the-gateway";
 describe("a subscription's own headers", () => {
   const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms,1h" });
 
-  const create = (headers: unknown) =>
-    tenant.owner().post(PATH, {
-      ...{ name: "Test", url: `${receiver.url}/hook`, events: ["redirect.added"], headers },
-    });
+  const input = () => ({ name: "Test", url: `${receiver.url}/hook`, events: ["redirect.added"] });
+  const create = (headers: unknown) => tenant.owner().post(PATH, { ...input(), headers });
   const subscribe = (headers: Record<string, string>) => tenant.subscribe("/hook", undefined, { headers });
   const change = (id: string, headers: unknown) => tenant.change(id, { headers });
   /** The headers that the receiver gets with the next event. */
@@ -167,10 +165,9 @@ describe("a subscription's own headers", () => {
   test("refuse a name that occurs twice in the JSON text", async () => {
     const { id } = await subscribe({ "X-Key": KEY });
     const headers = '"headers":{"X-Key":"1","X-Other":"2","X-\\u004bey":"3"}';
-    const subscription = { name: "Test", url: `${receiver.url}/hook`, events: ["redirect.added"] };
     const type = { "content-type": "application/json" };
     for (const [method, path, body] of [
-      ["POST", PATH, `${JSON.stringify(subscription).slice(0, -1)},${headers}}`],
+      ["POST", PATH, `${JSON.stringify(input()).slice(0, -1)},${headers}}`],
       ["PATCH", `${PATH}/${id}`, `{${headers}}`],
     ] as const)
       expectFaults(await tenant.owner().send(method, path, { headers: type, body }), "X-Key");
@@ -194,8 +191,7 @@ describe("a subscription's own headers", () => {
   });
 
   test("may have any allowed name, also one that JavaScript gives a meaning", async () => {
-    const text = `{"name":"Test","url":"${receiver.url}/hook","events":["redirect.added"],"headers":{"__proto__":"1","constructor":"2"}}`;
-    const { status, body } = await tenant.owner().post(PATH, JSON.parse(text));
+    const { status, body } = await create(JSON.parse('{"__proto__":"1","constructor":"2"}'));
     expect([status, JSON.stringify(body.data.headers)]).toEqual([
       201,
       `{"__proto__":"${MASK}","constructor":"${MASK}"}`,

@@ -20,21 +20,14 @@ describe("the standing of an endpoint", () => {
     expect(standingAfter(NEW_STANDING, attempts(200, "delivered", durationMs)).windowSize).toBe(expected);
   });
 
-  test("halves its window with a failure, down to 1", () => {
-    const standing = { windowSize: 100, isProven: true };
-    expect(standingAfter(standing, attempts(1, "timeout", 10_000))).toEqual({
-      windowSize: 64,
-      isProven: false,
-    });
-    expect(standingAfter(standing, attempts(7, "timeout", 10_000)).windowSize).toBe(1);
-    expect(standingAfter(standing, attempts(9, "timeout", 10_000)).windowSize).toBe(1);
-  });
-
-  test("shrinks its window if successes become much slower", () => {
-    expect(standingAfter({ windowSize: 100, isProven: true }, attempts(200, "delivered", 9_900))).toEqual({
-      windowSize: 8,
-      isProven: false,
-    });
+  test.each([
+    ["halves its window with a failure", attempts(1, "timeout", 10_000), 64],
+    ["shrinks it down to 1", attempts(7, "timeout", 10_000), 1],
+    ["shrinks it no further", attempts(9, "timeout", 10_000), 1],
+    ["shrinks it if successes become much slower", attempts(200, "delivered", 9_900), 8],
+  ])("%s", (_title, made, windowSize) => {
+    const proven = { windowSize: 100, isProven: true };
+    expect(standingAfter(proven, made)).toEqual({ windowSize, isProven: false });
   });
 
   test("is proven after a success in time, not after a slow one or a failure", () => {
