@@ -4,12 +4,6 @@ import pg from "pg";
 import { joinSockets, listenLocally } from "./listen-locally.ts";
 import { type RecordedStatement, readStatements } from "./recorded-statements.ts";
 
-interface LargeRead {
-  readonly text: string;
-  /** With their numbers of rows, if the statement could be executed. */
-  readonly scans: readonly string[];
-}
-
 export type StatementRecorder = Awaited<ReturnType<typeof recordStatements>>;
 
 /** A proxy in front of the database. `databaseUrl` is the superuser's, without TLS. */
@@ -56,7 +50,7 @@ async function largeReads(
   statements: readonly RecordedStatement[],
   fill: (owner: pg.Client) => Promise<void>,
   plans: "kept" | "by value",
-): Promise<LargeRead[]> {
+) {
   const owner = new pg.Client(databaseUrl);
   await owner.connect();
   const sessions = new Map<string, pg.Client>();
@@ -82,7 +76,7 @@ async function largeReads(
       await session.query(`explain execute recorded_${index}${valuesOf(statement)}`);
     }
     await fill(owner);
-    const found: LargeRead[] = [];
+    const found: { text: string; scans: string[] }[] = [];
     for (const [index, statement] of statements.entries()) {
       const scans = await largeScans(sessionOf(statement), `recorded_${index}`, statement);
       if (scans.length > 0) found.push({ text: statement.text, scans });
