@@ -1,7 +1,6 @@
 // JSON that is nested too deeply is a client error at any depth, even with numbers that need the exact parser.
 import type { VerbatimJson } from "@tradepost/json";
-import { JSON_TYPE, NOTE_ID } from "./support/notes-service.ts";
-import { useNotesService } from "./support/use-notes-service.ts";
+import { JSON_TYPE, NOTE_ID, useNotesService } from "./support/notes-service.ts";
 
 const DEPTHS = [70, 101, 1_500, 5_000, 100_000];
 // The second number has too many digits for a double, so it selects the exact parser.

@@ -2,8 +2,7 @@
 // is data, it is kept. It is refused for a required field, in a list, and in a PATCH unless it clears a field.
 import { VerbatimJson } from "@tradepost/json";
 import { expectFailure } from "./support/expect-failure.ts";
-import { JSON_TYPE, NOTE_ID } from "./support/notes-service.ts";
-import { useNotesService } from "./support/use-notes-service.ts";
+import { JSON_TYPE, NOTE_ID, useNotesService } from "./support/notes-service.ts";
 
 const service = await useNotesService();
 

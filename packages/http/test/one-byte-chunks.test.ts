@@ -11,40 +11,35 @@ const CHUNKS = 2_000_000;
 const MIB = 1024 * 1024;
 const SAMPLE_MS = 20;
 
-let service: { port: number; residentBytes: () => number; stop: () => void };
-beforeAll(async () => {
-  const program = fork(PROGRAM, {
-    execArgv: ["--conditions=source", "--disable-warning=ExperimentalWarning"],
-  });
-  const [port] = (await once(program, "message")) as [number];
-  const residentBytes = () => {
-    const status = readFileSync(`/proc/${program.pid}/status`, "utf8");
-    const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-    return Number(kibibytes) * 1024;
-  };
-  service = { port, residentBytes, stop: () => void program.kill("SIGKILL") };
-  // The first requests make the process grow once; this growth is not measured.
-  for (let count = 0; count < 200; count += 1) await send("{}", 1);
-});
-afterAll(() => service.stop());
+const program = fork(PROGRAM, { execArgv: ["--conditions=source", "--disable-warning=ExperimentalWarning"] });
+afterAll(() => void program.kill("SIGKILL"));
+const [port] = (await once(program, "message")) as [number];
+const residentBytes = () => {
+  const status = readFileSync(`/proc/${program.pid}/status`, "utf8");
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return Number(kibibytes) * 1024;
+};
 
 /** Sends a body of one-byte chunks until the connection ends. Resolves with everything received. */
 const send = (caller: string, chunks: number) =>
   sendBytes(
-    service,
+    { port },
     head("POST /v1/notes", "Transfer-Encoding: chunked", "Connection: close")
       .replace("X-Caller: {}", `X-Caller: ${caller}`)
       .concat("1\r\n \r\n".repeat(chunks), "0\r\n\r\n"),
   );
 
+// The first requests make the process grow once; this growth is not measured.
+for (let count = 0; count < 200; count += 1) await send("{}", 1);
+
 /** Returns the largest growth of the process's memory during the work. */
 const growthDuring = async (work: Promise<unknown>) => {
-  const before = service.residentBytes();
+  const before = residentBytes();
   let highest = before;
   let isOver = false;
   void work.finally(() => (isOver = true));
   while (!isOver) {
-    highest = Math.max(highest, service.residentBytes());
+    highest = Math.max(highest, residentBytes());
     await sleep(SAMPLE_MS);
   }
   return highest - before;

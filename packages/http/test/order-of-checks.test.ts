@@ -3,8 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Principal } from "../src/principal.ts";
 import { expectFailure } from "./support/expect-failure.ts";
-import { asChunk, bodyOf, JSON_TYPE, NOTE_ID, sendBytes } from "./support/notes-service.ts";
-import { useNotesService } from "./support/use-notes-service.ts";
+import { asChunk, bodyOf, JSON_TYPE, NOTE_ID, sendBytes, useNotesService } from "./support/notes-service.ts";
 
 const TOO_LARGE = JSON.stringify({ title: "x".repeat(3 * 1024 * 1024) });
 // Each of these bodies is also refused without another fault.

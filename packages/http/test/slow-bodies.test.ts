@@ -1,7 +1,6 @@
 // A body that arrives too slowly is refused, and the connection is closed. `read-bytes.test.ts` tests the real limits; this file
 // uses a path with tighter ones.
-import { asChunk, bodyOf, head, open, sendBytes } from "./support/notes-service.ts";
-import { useNotesService } from "./support/use-notes-service.ts";
+import { asChunk, bodyOf, head, open, sendBytes, useNotesService } from "./support/notes-service.ts";
 
 const POST = "POST /impatient";
 

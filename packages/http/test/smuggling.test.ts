@@ -1,7 +1,6 @@
 // Request smuggling: a request that two parsers may read differently is refused with the error envelope, and the connection is
 // closed. A request without Host or with too large headers is refused in the same way.
-import { bodyOf, head, NOTE_ID, sendBytes } from "./support/notes-service.ts";
-import { useNotesService } from "./support/use-notes-service.ts";
+import { bodyOf, head, NOTE_ID, sendBytes, useNotesService } from "./support/notes-service.ts";
 
 const NEXT = `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nHost: x\r\nX-Caller: {}\r\n\r\n`;
 

@@ -1,7 +1,6 @@
 // An unknown query parameter is 422 on every route and named together with the allowed ones (interface §1).
 import { expectFailure, pathsOf } from "./support/expect-failure.ts";
-import { JSON_TYPE, NOTE_ID } from "./support/notes-service.ts";
-import { useNotesService } from "./support/use-notes-service.ts";
+import { JSON_TYPE, NOTE_ID, useNotesService } from "./support/notes-service.ts";
 
 const service = await useNotesService();
 

@@ -1,8 +1,7 @@
 // A request is refused before its body has arrived, and the client may still send the body. The connection stays usable, or ends
 // without an error that would make the client drop the response. An endless body is not read to its end.
 import { sleep } from "@tradepost/runtime";
-import { asChunk, head, NOTE_ID, open, sendBytes } from "./support/notes-service.ts";
-import { useNotesService } from "./support/use-notes-service.ts";
+import { asChunk, head, NOTE_ID, open, sendBytes, useNotesService } from "./support/notes-service.ts";
 
 const MIB = 1024 * 1024;
 const TINY_CHUNK = "1\r\n \r\n";

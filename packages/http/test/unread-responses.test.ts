@@ -1,8 +1,7 @@
 // Clients that send requests and do not read the responses: a connection has at most 16 requests without a response, and the
 // unread responses of all connections are bounded (interface §1).
 import { promisify } from "node:util";
-import { head, open } from "./support/notes-service.ts";
-import { useNotesService } from "./support/use-notes-service.ts";
+import { head, open, useNotesService } from "./support/notes-service.ts";
 
 const SMALL = head("GET /v1/notes");
 const UNREAD_MAX = 64;

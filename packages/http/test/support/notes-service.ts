@@ -134,6 +134,16 @@ export async function startNotesService({
   };
 }
 
+/** Before each test of the file, no request has been handled. */
+export async function useNotesService(unread?: UnreadLimits) {
+  const service = await startNotesService({ ...(unread && { unread }) });
+  beforeEach(() => {
+    service.handled.length = 0;
+  });
+  afterAll(() => service.stop());
+  return service;
+}
+
 const CALLER = { "x-caller": "{}" };
 
 function callerOf(header: string | string[] | undefined): Principal {
