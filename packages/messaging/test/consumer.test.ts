@@ -5,10 +5,9 @@ import {
   type IncomingMessage,
   startConsumer,
 } from "@tradepost/messaging";
-import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import type { Channel } from "amqplib";
-import { openBroker, testWith } from "./support/open-servers.ts";
+import { logger, openBroker, testWith } from "./support/open-servers.ts";
 
 const QUEUE = "work";
 const POISON_QUEUE = "poison";
@@ -187,7 +186,7 @@ async function setUp(ended: AsyncDisposableStack) {
   const consumer = startConsumer({
     url: proxy.url,
     name: "test.consumer",
-    logger: createLogger("test", "silent"),
+    logger,
     queue: QUEUE,
     prefetch: PREFETCH,
     declare,

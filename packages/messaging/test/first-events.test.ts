@@ -9,7 +9,7 @@ import {
   withoutQuota,
 } from "@tradepost/messaging";
 import { until } from "@tradepost/testing";
-import { openRelay } from "./support/open-servers.ts";
+import { endedAfterAll, openRelay } from "./support/open-servers.ts";
 import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 
 const RETURNED = `id::text as "outboxId", occurred_at as "occurredAt"`;
@@ -19,20 +19,14 @@ const cause = withoutQuota({
   principal: { tenantId: TENANT_ID, actor: { type: "user", id: "u-1", name: "Ada" } },
 });
 
+const ended = endedAfterAll();
+const { outbox, relay, arrived, arrivedIds } = await openRelay(ended);
+
 describe("a first event", () => {
-  const ended = new AsyncDisposableStack();
-  let { outbox, relay, arrived, arrivedIds }: Awaited<ReturnType<typeof openRelay>> = {} as never;
-
-  beforeAll(async () => {
-    ({ outbox, relay, arrived, arrivedIds } = await openRelay(ended, { mustRoute: () => true }));
-  });
-
   afterEach(async () => {
     await until("an empty outbox", outbox.isEmpty);
     arrived.length = 0;
   });
-
-  afterAll(() => ended.disposeAsync());
 
   const insert = async (event: NewOutboxRow, into = outbox) => {
     const { event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, attempts } = event;

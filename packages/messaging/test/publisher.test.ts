@@ -9,10 +9,9 @@ import {
   queueExchange,
   startPublisher,
 } from "@tradepost/messaging";
-import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import type { Channel, ChannelModel } from "amqplib";
-import { openBroker, testWith } from "./support/open-servers.ts";
+import { logger, openBroker, testWith } from "./support/open-servers.ts";
 
 const QUEUE = "test.work";
 const FULL_QUEUE = "test.full";
@@ -160,7 +159,6 @@ describe("the publisher", () => {
 /** A publisher with its own broker. */
 async function setUp(ended: AsyncDisposableStack, options: { confirmTimeoutMs?: number } = {}) {
   const { proxy, raw } = await openBroker(ended);
-  const logger = createLogger("test", "silent");
   let sessions = 0;
   const counted = async (channel: Channel, connection: ChannelModel) => {
     sessions += 1;

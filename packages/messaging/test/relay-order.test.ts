@@ -1,25 +1,16 @@
 // The order of an aggregate's events with two relays on one outbox, even when the broker refuses an event: it delays the later
 // events of its aggregate, and no others.
 import { randomUUID } from "node:crypto";
-import { EVENTS_EXCHANGE, type Relay } from "@tradepost/messaging";
+import { EVENTS_EXCHANGE } from "@tradepost/messaging";
 import { until } from "@tradepost/testing";
-import { openRelay } from "./support/open-servers.ts";
+import { endedAfterAll, openRelay } from "./support/open-servers.ts";
 
 const EVENTS_PER_AGGREGATE = 5;
 
+const { outbox, raw, arrived, relay, start } = await openRelay(endedAfterAll());
+const relays = [relay, start()];
+
 describe("two relays on one outbox", () => {
-  const ended = new AsyncDisposableStack();
-  let { outbox, raw, arrived }: Awaited<ReturnType<typeof openRelay>> = {} as never;
-  let relays: Relay[];
-
-  beforeAll(async () => {
-    const opened = await openRelay(ended);
-    ({ outbox, raw, arrived } = opened);
-    relays = [opened.relay, opened.start()];
-  });
-
-  afterAll(() => ended.disposeAsync());
-
   const wake = () => {
     for (const relay of relays) relay.wake();
   };

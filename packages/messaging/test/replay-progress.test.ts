@@ -2,9 +2,8 @@
 // confirmed, and reads no more of a large table than it publishes.
 import { randomUUID } from "node:crypto";
 import { countRetained, EVENTS_EXCHANGE, republishEvents, startPublisher } from "@tradepost/messaging";
-import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { openRelay, testWith } from "./support/open-servers.ts";
+import { logger, openRelay, testWith } from "./support/open-servers.ts";
 import { insertPublished } from "./support/outbox-table.ts";
 
 type Republishing = Parameters<typeof republishEvents>[0];
@@ -149,7 +148,7 @@ async function setUp(ended: AsyncDisposableStack) {
   const arrivedIds = () => new Set(opened.arrivedIds());
   const { untilReplayed } = outbox;
   const publisher = startPublisher({
-    ...{ url: proxy.url, name: "test", logger: createLogger("test", "silent"), confirmTimeoutMs: 300 },
+    ...{ url: proxy.url, name: "test", logger, confirmTimeoutMs: 300 },
     declare: async () => {},
   });
   ended.defer(publisher.stop);
@@ -160,7 +159,7 @@ async function setUp(ended: AsyncDisposableStack) {
     await publisher.whenUp();
     return await republishEvents({
       ...{ pool: outbox.pool, publisher, exchange: EVENTS_EXCHANGE, mustRoute: () => true },
-      ...{ feedOnlyTypes: [], perSecond: 2_000, logger: createLogger("test", "silent") },
+      ...{ feedOnlyTypes: [], perSecond: 2_000, logger },
       ...options,
     });
   };

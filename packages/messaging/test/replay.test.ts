@@ -9,15 +9,14 @@ import {
   startConsumer,
   startRelay,
 } from "@tradepost/messaging";
-import { createLogger, createMetrics } from "@tradepost/runtime";
+import { createMetrics } from "@tradepost/runtime";
 import { createTestBroker, until } from "@tradepost/testing";
-import { openOutbox, testWith } from "./support/open-servers.ts";
+import { logger, openOutbox, testWith } from "./support/open-servers.ts";
 import { insertPublished } from "./support/outbox-table.ts";
 import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.events";
 const EVENTS = 320;
-const logger = createLogger("test", "silent");
 
 // The tests run at the same time, because they mostly wait.
 const test = testWith(setUp);

@@ -9,12 +9,11 @@ import {
   startPublisher,
   startRelay,
 } from "@tradepost/messaging";
-import { createLogger, createMetrics } from "@tradepost/runtime";
+import { createMetrics } from "@tradepost/runtime";
 import { startFaultProxy, until } from "@tradepost/testing";
-import { openBroker, openOutbox, testWith } from "./support/open-servers.ts";
+import { logger, openBroker, openOutbox, testWith } from "./support/open-servers.ts";
 
 const QUEUE = "work";
-const logger = createLogger("test", "silent");
 
 // The tests run at the same time, because they mostly wait.
 const test = testWith(setUp);

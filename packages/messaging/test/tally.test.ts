@@ -1,15 +1,11 @@
 // What tallies say, and a request to tally again at the same time.
 import { randomUUID } from "node:crypto";
-import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { tallyAgain } from "../src/republish-events.ts";
 import { decodeTally, startTally } from "../src/tally.ts";
-import { openOutbox } from "./support/open-servers.ts";
+import { endedAfterAll, logger, openOutbox } from "./support/open-servers.ts";
 
-const ended = new AsyncDisposableStack();
-const { outbox } = await openOutbox(ended);
-
-afterAll(() => ended.disposeAsync());
+const { outbox } = await openOutbox(endedAfterAll());
 
 /** Starts to send tallies of these types every 20 ms to `publish`, which confirms them. */
 const startTallying = (types: string[], publish: (content: Buffer) => unknown) =>
@@ -24,7 +20,7 @@ const startTallying = (types: string[], publish: (content: Buffer) => unknown) =
         return "confirmed";
       },
     },
-    logger: createLogger("test", "silent"),
+    logger,
   });
 
 test("a tally that is being sent does not undo a request to tally again", async () => {

@@ -7,9 +7,8 @@ import {
   maintainSharedExchanges,
   SHARED_EXCHANGES,
 } from "@tradepost/messaging";
-import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { openBroker } from "./support/open-servers.ts";
+import { endedAfterAll, logger, openBroker } from "./support/open-servers.ts";
 
 interface Declared {
   type: string;
@@ -17,8 +16,7 @@ interface Declared {
   arguments: object;
 }
 
-const ended = new AsyncDisposableStack();
-const { broker, raw } = await openBroker(ended);
+const { broker, raw } = await openBroker(endedAfterAll());
 // Twice, because declaring an existing queue must succeed.
 for (const _ of [1, 2]) {
   await declareParkingQueue(raw.channel, "test.parked");
@@ -27,8 +25,6 @@ for (const _ of [1, 2]) {
 }
 
 describe("topology", () => {
-  afterAll(() => ended.disposeAsync());
-
   /** The declared part of what the management API reports. */
   const declared = async (path: string) => {
     const { type, durable, arguments: args } = (await broker.manage("GET", path)) as Declared;
@@ -84,7 +80,6 @@ describe("topology", () => {
 
   test("maintains the shared exchanges: durable topic exchanges, declared again when one is deleted", async () => {
     for (const name of SHARED_EXCHANGES) await broker.manage("DELETE", `/exchanges/${name}`);
-    const logger = createLogger("test", "silent");
     const maintained = maintainSharedExchanges({ url: broker.amqpUrl, logger });
     try {
       await maintained.whenUp();

@@ -5,6 +5,8 @@ import { createTestBroker, createTestDatabase, startFaultProxy } from "@tradepos
 import { createOutbox } from "./outbox-table.ts";
 import { openRawBroker } from "./raw-broker.ts";
 
+export const logger = createLogger("test", "silent");
+
 /** Tests that each get a fixture of their own and run at the same time. What `setUp` defers is closed after the test. */
 export function testWith<Fixture>(setUp: (ended: AsyncDisposableStack) => Promise<Fixture>) {
   return (title: string, run: (fixture: Fixture) => Promise<void>): void =>
@@ -12,6 +14,13 @@ export function testWith<Fixture>(setUp: (ended: AsyncDisposableStack) => Promis
       await using ended = new AsyncDisposableStack();
       await run(await setUp(ended));
     });
+}
+
+/** What the tests of a file share is closed after the last one. */
+export function endedAfterAll(): AsyncDisposableStack {
+  const ended = new AsyncDisposableStack();
+  afterAll(() => ended.disposeAsync());
+  return ended;
 }
 
 /** Creates a vhost with a fault proxy in front of it. The raw connection does not go through the proxy. */
@@ -45,7 +54,7 @@ export async function openRelay(
   const start = () => {
     const relay = startRelay({
       ...{ service: "test", database, amqpUrl: proxy.url, mustRoute: () => true },
-      ...{ logger: createLogger("test", "silent"), metrics: createMetrics("test") },
+      ...{ logger, metrics: createMetrics("test") },
       ...options,
     });
     ended.defer(relay.stop);

@@ -4,8 +4,6 @@ import { type ConsumeMessage, connect } from "amqplib";
 
 const END = "the end";
 
-export type RawBroker = Awaited<ReturnType<typeof openRawBroker>>;
-
 export async function openRawBroker(amqpUrl: string) {
   const connection = await connect(amqpUrl);
   const channel = await connection.createConfirmChannel();
