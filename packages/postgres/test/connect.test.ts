@@ -1,4 +1,9 @@
-import { startFaultProxy, until } from "@tradepost/testing";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { isDatabaseUnavailable } from "@tradepost/postgres";
+import { databaseAddress } from "@tradepost/runtime";
+import { createAuthority, issueCertificate, startFaultProxy, startTlsProxy, until } from "@tradepost/testing";
 import * as support from "./support/use-database.ts";
 
 const database = await support.useDatabase();
@@ -75,4 +80,53 @@ describe("a pool", () => {
     );
     await stop();
   });
+});
+
+test("a database is trusted by the authority of its address, for the name of its certificate only", async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "authority-"));
+  database.atEnd(() => rm(folder, { recursive: true }));
+  // A different authority from the one that Node trusts in tests.
+  const authority = await createAuthority();
+  const caFile = path.join(folder, "ca.crt");
+  await writeFile(caFile, authority.certificate);
+  const serveAs = async (name: string) => {
+    const proxy = await startTlsProxy(database.url, await issueCertificate(authority, [name]));
+    database.atEnd(proxy.stop);
+    return proxy.url;
+  };
+  const [own, other] = await Promise.all([serveAs("127.0.0.1"), serveAs("another.example")]);
+  const select = async (url: string) => {
+    const { pool, stop } = support.connect(url);
+    return await pool
+      .query("select 1 as one")
+      .then(({ rows }) => rows)
+      .finally(stop);
+  };
+  expect(await select(databaseAddress(own, { POSTGRES_CA_FILE: caFile }))).toEqual([{ one: 1 }]);
+  await expect(select(databaseAddress(other, { POSTGRES_CA_FILE: caFile }))).rejects.toThrow(/altnames/);
+  await expect(select(`${own}?sslmode=verify-full`)).rejects.toThrow(/certificate/);
+});
+
+// With standbys: tests/recovery/isolated-primary.full.test.ts (interface §21).
+test("a database without standbys is waited for neither now nor, while its connections are taken, for 30 s", async () => {
+  const { pool, replicated, stop } = support.connect(database.url);
+  const { now } = performance;
+  const afterSeconds = (seconds: number) => {
+    performance.now = () => now.call(performance) + seconds * 1_000;
+  };
+  try {
+    await replicated();
+    const client = await pool.connect();
+    afterSeconds(4);
+    await replicated();
+    afterSeconds(29);
+    await replicated();
+    afterSeconds(31);
+    expect(isDatabaseUnavailable(await support.failureOf(replicated()))).toBe(true);
+    client.release();
+    await replicated();
+  } finally {
+    performance.now = now;
+    await stop();
+  }
 });

@@ -132,8 +132,28 @@ test("a promise that names no release stops the migration", async () => {
   );
 });
 
+const SERVICES = new URL("../../../services/", import.meta.url);
+
+describe("migrations are read", () => {
+  test("from .sql files in order, by their names without .sql", async () => {
+    const folder = await folderOf("unordered", { "0002-b": "b", "0001-a": "a" });
+    await writeFile(new URL("notes.md", folder), "notes");
+    expect([...(await readMigrations(folder))]).toEqual([
+      ["0001-a", "a"],
+      ["0002-b", "b"],
+    ]);
+  });
+
+  test("with the file of a package in place of an include line", async () => {
+    const text = (await readMigrations(new URL("orders/migrations/", SERVICES))).get("0001-orders");
+    expect(text).toMatch(/^create table orders \([\s\S]*^create table outbox \(/m);
+    expect(text).not.toContain("-- include:");
+    const missing = { "0001-a": "-- include: @tradepost/messaging/sql/missing.sql\n" };
+    await expect(readMigrations(await folderOf("missing", missing))).rejects.toThrow("missing.sql");
+  });
+});
+
 describe("the migrations of the services", () => {
-  const SERVICES = new URL("../../../services/", import.meta.url);
   test.each(["gateway", "orders", "content", "webhooks"])(
     "of %s have a number each and promise to work with a release",
     async (service) => {

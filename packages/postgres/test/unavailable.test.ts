@@ -49,12 +49,8 @@ describe("isDatabaseUnavailable is true for", () => {
 
 describe("migrate", () => {
   const folder = new URL("./migrations/", import.meta.url);
-  const tableNames = async () => {
-    const { pool, stop } = connect(url);
-    const { rows } = await pool.query("select 1 from pg_class where relname = 'migrated_things'");
-    await stop();
-    return rows.length;
-  };
+  const tableCount = async () =>
+    (await owner.pool.query("select from pg_class where relname = 'migrated_things'")).rowCount;
 
   test("waits for a server that does not listen yet, and for a read-only database", async () => {
     const proxy = await startFaultProxy(url);
@@ -67,19 +63,17 @@ describe("migrate", () => {
         state = end;
       });
     const name = new URL(url).pathname.slice(1);
-    const admin = connect(url);
-    await admin.pool.query(`alter database ${name} set default_transaction_read_only = on`);
+    await owner.pool.query(`alter database ${name} set default_transaction_read_only = on`);
     await proxy.restore();
     // Time for several attempts.
     await sleep(1_500);
     expect(state).toBe("waiting");
-    expect(await tableNames()).toBe(0);
-    await admin.pool.query("set default_transaction_read_only = off");
-    await admin.pool.query(`alter database ${name} reset default_transaction_read_only`);
-    await admin.stop();
+    expect(await tableCount()).toBe(0);
+    await owner.pool.query("set default_transaction_read_only = off");
+    await owner.pool.query(`alter database ${name} reset default_transaction_read_only`);
     await until("the migration", () => state !== "waiting");
     expect(state).toBe("done");
-    expect(await tableNames()).toBe(1);
+    expect(await tableCount()).toBe(1);
     await proxy.stop();
   });
 });
