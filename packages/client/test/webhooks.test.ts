@@ -65,19 +65,15 @@ test("the headers may be Headers, Node's, or have names in any case", async () =
   }
 });
 
-describe("during a rotation", () => {
-  test("either secret verifies", async () => {
-    const both = headers(BODY, NOW, SECRET, OLD);
-    expect(await verify(SECRET, both, BODY)).toBeDefined();
-    expect(await verify(OLD, both, BODY)).toBeDefined();
-  });
-
-  test("a receiver may accept several secrets", async () => {
-    expect(await verify([OLD, SECRET], headers(), BODY)).toBeDefined();
-  });
+test("during a rotation either secret verifies, and a receiver may accept both", async () => {
+  const both = headers(BODY, NOW, SECRET, OLD);
+  expect(await verify(SECRET, both, BODY)).toBeDefined();
+  expect(await verify(OLD, both, BODY)).toBeDefined();
+  expect(await verify([OLD, SECRET], headers(), BODY)).toBeDefined();
 });
 
 describe("is refused:", () => {
+  const HALF = "1787218200.5";
   const sent = (changed: Record<string, string | undefined>): Parameters<typeof verifyWebhook> => [
     ...([SECRET, { ...headers(), ...changed }, BODY] as const),
   ];
@@ -101,6 +97,11 @@ describe("is refused:", () => {
     ],
     ["a header given twice", "headers", sent({ "Webhook-Id": "d-1" })],
     ["no timestamp", "headers", [SECRET, new Headers({ "webhook-id": "d-1" }), BODY]],
+    [
+      "a time that is signed and is not a number",
+      "timestamp",
+      sent({ "webhook-timestamp": HALF, "webhook-signature": `v1,${mac(BODY, HALF)}` }),
+    ],
     ["an old delivery", "timestamp", [SECRET, headers(BODY, NOW - 301_000), BODY]],
     ["a delivery of the future", "timestamp", [SECRET, headers(BODY, NOW + 301_000), BODY]],
     ["a body that is not JSON", "body", [SECRET, headers("no"), "no"]],
@@ -109,15 +110,6 @@ describe("is refused:", () => {
     expect(error).toBeInstanceOf(WebhookVerificationError);
     expect(error).toMatchObject({ reason });
     expect(String(error)).not.toContain(SECRET.slice(10));
-  });
-
-  test("a timestamp that is signed and is not a number", async () => {
-    const sent = {
-      ...headers(),
-      "webhook-timestamp": "1787218200.5",
-      "webhook-signature": `v1,${mac(BODY, "1787218200.5")}`,
-    };
-    await expect(verify(SECRET, sent, BODY)).rejects.toMatchObject({ reason: "timestamp" });
   });
 });
 
