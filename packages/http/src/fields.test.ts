@@ -55,14 +55,12 @@ describe("an e-mail address", () => {
 
 describe("a name", () => {
   test.each([
-    ...[
-      "Ada Lovelace",
-      "אדה",
-      "Ada \u200d",
-      "👩\u200d💻",
-      "❤\ufe0f",
-      "Wales \u{1f3f4}\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
-    ],
+    "Ada Lovelace",
+    "אדה",
+    "Ada \u200d",
+    "👩\u200d💻",
+    "❤\ufe0f",
+    "Wales \u{1f3f4}\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
   ])("may be %s", (text) => {
     expect(name(200).parse(text)).toBe(text);
   });
@@ -80,11 +78,8 @@ describe("a name", () => {
   });
 
   test("names each fault once", () => {
-    expect(
-      name(200)
-        .safeParse(" ")
-        .error?.issues.map(({ message }) => message),
-    ).toEqual(["must not be empty"]);
+    const { error } = name(200).safeParse(" ");
+    expect(error?.issues.map(({ message }) => message)).toEqual(["must not be empty"]);
   });
 });
 

@@ -1,40 +1,39 @@
 import { Socket } from "node:net";
 import { responseSlots, sharedClock } from "./response-slots.ts";
 
-test("a tenant has two heavy responses in progress, and another tenant's go first", async () => {
-  const { heavy } = responseSlots();
-  const started: string[] = [];
+/** `take` records in `given` by which names it got a slot. */
+function recording<End>(acquire: (tenantId: string, client: Socket) => End | Promise<End>) {
+  const given: string[] = [];
   const take = async (tenantId: string, name: string) => {
-    const release = await heavy(tenantId, new Socket());
-    started.push(name);
-    return release;
+    const end = await acquire(tenantId, new Socket());
+    given.push(name);
+    return end;
   };
+  return { given, take };
+}
+
+test("a tenant has two heavy responses in progress, and another tenant's go first", async () => {
+  const { given, take } = recording(responseSlots().heavy);
   const [first, second, third] = [1, 2, 3].map((count) => take("greedy", `greedy ${count}`));
   const releaseFirst = await first;
   await take("other", "other 1");
-  expect(started).toEqual(["greedy 1", "greedy 2", "other 1"]);
+  expect(given).toEqual(["greedy 1", "greedy 2", "other 1"]);
   releaseFirst?.();
   await Promise.all([second, third]);
-  expect(started.at(-1)).toBe("greedy 3");
+  expect(given.at(-1)).toBe("greedy 3");
 });
 
 test("a tenant works on one heavy response at a time, which delays no other tenant", async () => {
-  const { takeTurn } = responseSlots();
-  const began: string[] = [];
-  const take = async (tenantId: string, name: string) => {
-    const end = await takeTurn(tenantId, new Socket());
-    began.push(name);
-    return end;
-  };
+  const { given, take } = recording(responseSlots().takeTurn);
   const endFirst = await take("greedy", "greedy 1");
   const second = take("greedy", "greedy 2");
   await take("other", "other 1");
   endFirst();
   // Other requests that are ready go on before the tenant's next turn.
   await new Promise((resolve) => process.nextTick(resolve));
-  expect(began).toEqual(["greedy 1", "other 1"]);
+  expect(given).toEqual(["greedy 1", "other 1"]);
   await second;
-  expect(began).toEqual(["greedy 1", "other 1", "greedy 2"]);
+  expect(given).toEqual(["greedy 1", "other 1", "greedy 2"]);
 });
 
 test("a resource needs none of these slots", async () => {

@@ -19,6 +19,8 @@ function started(limits: { itemsMax?: number; maxWaitMs?: number; lingers?: bool
   return { batches, add, end };
 }
 
+afterEach(() => mock.timers.reset());
+
 /** Waits for one turn of the event loop. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -86,56 +88,48 @@ test("sets a timer only while an item waits for the batch before it", async () =
 
 test("a stuck batch delays the next one by at most maxWaitMs, and only once", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  try {
-    const { batches, add, end } = started({ maxWaitMs: 20 });
-    void add(1);
-    await turn();
-    void add(2);
-    mock.timers.tick(19);
-    expect(batches).toEqual([[1]]);
-    mock.timers.tick(1);
-    expect(batches).toEqual([[1], [2]]);
-    await end(1);
-    void add(3);
-    await turn();
-    expect(batches).toEqual([[1], [2], [3]]);
-    // When the stuck batch ends, no other starts, because batch 3 is running.
-    void add(4);
-    await end(0);
-    expect(batches).toEqual([[1], [2], [3]]);
-    await end(2);
-    expect(batches).toEqual([[1], [2], [3], [4]]);
-  } finally {
-    mock.timers.reset();
-  }
+  const { batches, add, end } = started({ maxWaitMs: 20 });
+  void add(1);
+  await turn();
+  void add(2);
+  mock.timers.tick(19);
+  expect(batches).toEqual([[1]]);
+  mock.timers.tick(1);
+  expect(batches).toEqual([[1], [2]]);
+  await end(1);
+  void add(3);
+  await turn();
+  expect(batches).toEqual([[1], [2], [3]]);
+  // When the stuck batch ends, no other starts, because batch 3 is running.
+  void add(4);
+  await end(0);
+  expect(batches).toEqual([[1], [2], [3]]);
+  await end(2);
+  expect(batches).toEqual([[1], [2], [3], [4]]);
 });
 
 test("with `lingers`, items wait 1 ms for each item of the batch before them except one", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  try {
-    const { batches, add, end } = started({ lingers: true });
-    for (const item of [1, 2, 3]) void add(item);
+  const { batches, add, end } = started({ lingers: true });
+  for (const item of [1, 2, 3]) void add(item);
+  await turn();
+  await end(0);
+  void add(4);
+  mock.timers.tick(1);
+  void add(5);
+  expect(batches).toHaveLength(1);
+  mock.timers.tick(1);
+  expect(batches).toEqual([
+    [1, 2, 3],
+    [4, 5],
+  ]);
+  await end(1);
+  mock.timers.tick(1);
+  // One item does not make the next wait.
+  for (const item of [6, 7]) {
+    void add(item);
     await turn();
-    await end(0);
-    void add(4);
-    mock.timers.tick(1);
-    void add(5);
-    expect(batches).toHaveLength(1);
-    mock.timers.tick(1);
-    expect(batches).toEqual([
-      [1, 2, 3],
-      [4, 5],
-    ]);
-    await end(1);
-    mock.timers.tick(1);
-    // One item does not make the next wait.
-    for (const item of [6, 7]) {
-      void add(item);
-      await turn();
-      await end(batches.length - 1);
-    }
-    expect(batches.slice(2)).toEqual([[6], [7]]);
-  } finally {
-    mock.timers.reset();
+    await end(batches.length - 1);
   }
+  expect(batches.slice(2)).toEqual([[6], [7]]);
 });
