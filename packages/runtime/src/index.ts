@@ -8,7 +8,6 @@ export {
   RELEASE,
   REVISION,
   readService,
-  runService,
   runServices,
   runTask,
   StartError,
@@ -30,7 +29,7 @@ export {
   sharedSecrets,
   wholeNumber,
 } from "./settings.ts";
-export { type ShownSetting, showSettings, unknownSettings } from "./shown-settings.ts";
+export { showSettings, unknownSettings } from "./shown-settings.ts";
 export { childTraceparent, isTraceparent, newTraceparent, traceIdOf } from "./traceparent.ts";
 export { NO_TRACER, type Span, startTracer, type Tracer } from "./tracer.ts";
 export {

@@ -19,44 +19,18 @@ interface Running {
   stop(): Promise<void>;
 }
 
-interface ReadService {
-  readonly logger: Logger;
-  readonly stopMs: number;
-  /** That differ from the default, without secrets. */
-  readonly shown: Readonly<Record<string, string>>;
-  start(): Promise<Running>;
-}
+type ReadService = ReturnType<typeof readService>;
 
-/**
- * Runs a service until SIGTERM or SIGINT. `start` resolves when the service is up.
- *
- * Exits with 0 after a stop, and with 1 if settings are missing or wrong (one line has all faults), if `start` rejects (a
- * `StartError` is logged as one sentence), after an uncaught exception, after a second signal, and if the stop takes longer than
- * `DRAIN_IDLE_MS` and `stopMs` (15 s by default). A service that is still starting exits within 1 s of the signal.
- */
-export async function runService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
+/** `start` resolves when the service is up. Exits with 1 if settings are missing or wrong: one line has all faults. */
+export function readService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
   name: string,
   schema: Schema,
   start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>,
-  stopMs?: (settings: z.output<Schema>) => number,
-): Promise<void> {
-  await runServices([readService({ name, schema, start, stopMs })]);
-}
-
-/** Exits with 1 if settings are missing or wrong. */
-export function readService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>({
-  name,
-  schema,
-  start,
-  stopMs = () => STOP_MS,
-  environment = process.env,
-}: {
-  name: string;
-  schema: Schema;
-  start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>;
-  stopMs?: ((settings: z.output<Schema>) => number) | undefined;
-  environment?: Environment;
-}): ReadService {
+  {
+    stopMs = () => STOP_MS,
+    environment = process.env,
+  }: { stopMs?: (settings: z.output<Schema>) => number; environment?: Environment } = {},
+) {
   const settings = readSettingsOrExit(name, schema, environment);
   const logger = createLogger(name, settings.LOG_LEVEL);
   const variables = unknownSettings(name, schema, environment);
@@ -64,14 +38,19 @@ export function readService<Schema extends z.ZodObject<ReturnType<typeof service
   return {
     logger,
     stopMs: settings.DRAIN_IDLE_MS + stopMs(settings),
+    /** That differ from the default, without secrets. */
     shown: shownSettings(schema, environment),
     start: () => start(settings, logger),
   };
 }
 
 /**
- * Runs services in this process. They start at the same time; the first stops before the others: list the service that sends
- * requests to the others first. If one fails, the process ends.
+ * Runs services in this process until SIGTERM or SIGINT. They start at the same time; the first stops before the others: list the
+ * service that sends requests to the others first. If one fails, the process ends.
+ *
+ * Exits with 0 after a stop, and with 1 if a `start` rejects (a `StartError` is logged as one sentence), after an uncaught exception,
+ * after a second signal, and if the stop takes longer than `DRAIN_IDLE_MS` and `stopMs` (15 s by default). A service that is still
+ * starting exits within 1 s of the signal.
  */
 export async function runServices(services: readonly [ReadService, ...ReadService[]]): Promise<void> {
   const [{ logger, stopMs }, ...others] = services;

@@ -27,18 +27,11 @@ export function shownSettings(schema: z.ZodObject, environment: Environment): Re
   return Object.fromEntries(shown);
 }
 
-export interface ShownSetting {
-  readonly name: string;
-  /** With secrets replaced. Null if it is not set and has no default, or is at fault. */
-  readonly value: string | null;
-  /** Null if it is not set and has no default. */
-  readonly source: "environment" | "default" | null;
-  /** What is wrong with it, without its value. */
-  readonly fault: string | null;
-}
-
-/** Returns every setting in effect. The value of one at fault is hidden: it may have a secret. */
-export function showSettings(schema: z.ZodObject, environment: Environment): ShownSetting[] {
+/**
+ * Returns every setting, with secrets replaced. `value` and `source` are null if it is not set and has no default. `fault` says what
+ * is wrong with it; the value is hidden then: it may have a secret.
+ */
+export function showSettings(schema: z.ZodObject, environment: Environment) {
   const issues = parseSettings(schema, environment).error?.issues ?? [];
   return Object.entries(schema.shape).map(([name, setting]) => {
     const text = environment[name] || undefined;

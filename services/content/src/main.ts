@@ -1,7 +1,7 @@
 import "@tradepost/runtime/require-node";
 
-const { runService } = await import("@tradepost/runtime");
+const { readService, runServices } = await import("@tradepost/runtime");
 const { settings } = await import("./config.ts");
 const { startContent } = await import("./service.ts");
 
-await runService("content", settings, startContent);
+await runServices([readService("content", settings, startContent)]);

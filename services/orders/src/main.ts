@@ -1,7 +1,7 @@
 import "@tradepost/runtime/require-node";
 
-const { runService } = await import("@tradepost/runtime");
+const { readService, runServices } = await import("@tradepost/runtime");
 const { settings } = await import("./config.ts");
 const { startOrders } = await import("./service.ts");
 
-await runService("orders", settings, startOrders);
+await runServices([readService("orders", settings, startOrders)]);

@@ -1,7 +1,7 @@
 import "@tradepost/runtime/require-node";
 
-const { runService } = await import("@tradepost/runtime");
+const { readService, runServices } = await import("@tradepost/runtime");
 const { settings } = await import("./config.ts");
 const { startWebhooks, stopTime } = await import("./service.ts");
 
-await runService("webhooks", settings, startWebhooks, stopTime);
+await runServices([readService("webhooks", settings, startWebhooks, { stopMs: stopTime })]);

@@ -29,27 +29,14 @@ function nearby() {
 /** The gateway stops first, so that it forwards nothing to a service that has stopped. */
 const SERVICES = {
   gateway: () =>
-    readService({
-      name: "gateway",
-      schema: gatewaySettings,
-      start: startGateway,
+    readService("gateway", gatewaySettings, startGateway, {
       stopMs: () => STOP_MS,
       environment: { ...nearby(), ...of("gateway") },
     }),
-  orders: () =>
-    readService({ name: "orders", schema: ordersSettings, start: startOrders, environment: of("orders") }),
-  content: () =>
-    readService({
-      name: "content",
-      schema: contentSettings,
-      start: startContent,
-      environment: of("content"),
-    }),
+  orders: () => readService("orders", ordersSettings, startOrders, { environment: of("orders") }),
+  content: () => readService("content", contentSettings, startContent, { environment: of("content") }),
   webhooks: () =>
-    readService({
-      name: "webhooks",
-      schema: webhooksSettings,
-      start: startWebhooks,
+    readService("webhooks", webhooksSettings, startWebhooks, {
       stopMs: stopTime,
       environment: of("webhooks"),
     }),
