@@ -33,16 +33,16 @@ const PREFLIGHT: ApiResponse = {
 /** Failures need these headers too. */
 export function crossOriginHeaders(
   req: IncomingMessage,
-  isOpen: OpenToOrigins,
+  isOpen: OpenToOrigins | undefined,
 ): Readonly<Record<string, string>> {
-  return isOpen(pathOf(req)) ? RESPONSE_HEADERS : {};
+  return isOpen?.(pathOf(req)) ? RESPONSE_HEADERS : {};
 }
 
 /** Returns null unless the request is a preflight. */
-export function preflightResponse(req: IncomingMessage, isOpen: OpenToOrigins): ApiResponse | null {
+export function preflightResponse(req: IncomingMessage, isOpen?: OpenToOrigins): ApiResponse | null {
   if (req.method !== "OPTIONS" || req.headers.origin === undefined) return null;
   if (req.headers["access-control-request-method"] === undefined) return null;
-  return isOpen(pathOf(req)) ? PREFLIGHT : null;
+  return isOpen?.(pathOf(req)) ? PREFLIGHT : null;
 }
 
 function pathOf(req: IncomingMessage): string {

@@ -55,23 +55,29 @@ export interface FinishedRequest {
   readonly responseBytes: number;
 }
 
-interface ResponderOptions {
+export interface ResponderOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly changes: RefusedChanges;
+  /** Temporary errors of a dependency become 503. */
   readonly isUnavailable: (error: unknown) => boolean;
   readonly isStopping: () => boolean;
-  readonly compresses: boolean;
+  /** JSON above 4 KiB, for clients that accept it. */
+  readonly compresses?: boolean;
   readonly tracer?: Tracer;
-  readonly namesRoutes: boolean;
-  readonly isOpenToOrigins: OpenToOrigins;
+  /** Sends the gateway the route's pattern (`x-route`), for metrics, and the time of heavy work (`x-work-ms`), to charge. */
+  readonly namesRoutes?: boolean;
+  /** With a bearer credential; none by default. */
+  readonly isOpenToOrigins?: OpenToOrigins;
+  /** Called after each response, except those of probes. */
   readonly onRequest?: (request: FinishedRequest) => void;
+  /** Called with each error that a request gets. */
   readonly onRefused?: (error: ApiError) => void;
 }
 
 /** The function never rejects. */
 export function createResponder(options: ResponderOptions): Respond {
-  const { logger, changes, isStopping, compresses, namesRoutes, tracer = NO_TRACER, onRequest } = options;
+  const { logger, changes, isStopping, namesRoutes, tracer = NO_TRACER, onRequest } = options;
   const requests = withoutRedaction(logger);
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
@@ -112,8 +118,8 @@ export function createResponder(options: ResponderOptions): Respond {
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req, res);
       const written = { bytes: 0 };
-      await writeResponse(res, response, context, compresses, written).catch((error: unknown) =>
-        logger.warn({ err: error }, "the response was cut off"),
+      await writeResponse(res, response, context, options.compresses === true, written).catch(
+        (error: unknown) => logger.warn({ err: error }, "the response was cut off"),
       );
       for (const action of actions) action(written.bytes);
       // Another service handled it and counts the replay.

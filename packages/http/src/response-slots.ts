@@ -22,9 +22,6 @@ const WAIT_MS_MAX = 5_000;
 const TURN_WAIT_MS_MAX = 20_000;
 const RETRY_AFTER_SECONDS = "2";
 
-/** For the time in which a heavy response is made. Resolves with what ends it and returns its ms. */
-type TakeTurn = (...args: Parameters<AcquireSlot>) => Promise<() => number>;
-
 export type ResponseSlots = ReturnType<typeof responseSlots>;
 
 /** Slots reject with 429 `rate_limited` after 5 s, turns after 20 s. */
@@ -32,10 +29,11 @@ export function responseSlots() {
   return { resource: slots(RESOURCES_OF_TENANT_MAX), heavy: slots(HEAVY_OF_TENANT_MAX), takeTurn: turns() };
 }
 
-function turns(): TakeTurn {
+/** For the time in which a heavy response is made. Resolves with what ends it and returns its ms. */
+function turns() {
   const acquire = slots(1, TURN_WAIT_MS_MAX);
   const beginWork = sharedClock();
-  return async (...args) => {
+  return async (...args: Parameters<AcquireSlot>) => {
     const release = await acquire(...args);
     const endWork = beginWork();
     return () => {
@@ -66,11 +64,11 @@ function slots(inProgressOfTenantMax: number, waitMsMax = WAIT_MS_MAX): AcquireS
   );
 }
 
-/** Returns the function that ends the measurement and returns its time in ms. */
-type SharedClock = () => () => number;
-
-/** Measures work that takes turns: while n pieces are in progress, each gets an n-th of the time. */
-export function sharedClock(now: () => number = () => performance.now()): SharedClock {
+/**
+ * Measures work that takes turns: while n pieces are in progress, each gets an n-th of the time. Beginning returns the function that
+ * ends the measurement and returns its time in ms.
+ */
+export function sharedClock(now: () => number = () => performance.now()) {
   let inProgressCount = 0;
   /** How long work would have been measured that is in progress all the time. */
   let measuredMs = 0;

@@ -4,22 +4,22 @@
 // envelope, X-Request-Id, log line and metrics. `handleRoute` runs a route's checks in the order of interface §1, then its
 // handler. `servePage` serves files for browsers.
 import type { RequestListener } from "node:http";
-import { type Logger, type Metrics, sleep, type Tracer } from "@tradepost/runtime";
+import { sleep } from "@tradepost/runtime";
 import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
-import { type OpenToOrigins, preflightResponse } from "./cross-origin.ts";
+import { preflightResponse } from "./cross-origin.ts";
 import { handleRoute } from "./handle-route.ts";
 import { paramsIn, pathIndex } from "./path-index.ts";
 import { type Probe, probes, type Readiness, watchDependencies } from "./probes.ts";
 import { refusedChanges } from "./refused-changes.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
-import { createResponder, type FinishedRequest, type Respond } from "./respond.ts";
+import { createResponder, type Respond, type ResponderOptions } from "./respond.ts";
 import { responseSlots } from "./response-slots.ts";
 import type { Route } from "./route.ts";
 import { type Page, servePage } from "./serve-page.ts";
 import type { Listener } from "./start-listening.ts";
 
-export interface HttpOptions {
+export interface HttpOptions extends Omit<ResponderOptions, "changes" | "isStopping"> {
   readonly listener: Listener;
   /** In ms. */
   readonly idleGraceMs: number;
@@ -27,30 +27,15 @@ export interface HttpOptions {
   readonly requestsEndMs?: number;
   readonly routes: readonly Route[];
   readonly pages?: readonly Page[];
-  /** With a bearer credential; none by default. */
-  readonly isOpenToOrigins?: OpenToOrigins;
   readonly identify: Identify;
   readonly readiness: Readiness;
   /** /readyz lists failures as `degraded`, with 200. */
   readonly degradedWithout?: Readiness;
   readonly deepReadiness?: Readiness;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracer?: Tracer;
   /** The gateway does not serve /metrics on its public port. */
   readonly metricsOn: "this port" | "another port";
-  /** JSON above 4 KiB, for clients that accept it. */
-  readonly compresses?: boolean;
-  /** Sends the gateway the route's pattern (`x-route`), for metrics, and the time of heavy work (`x-work-ms`), to charge. */
-  readonly namesRoutes?: boolean;
   /** Resolves once what handlers have read would survive a failover of the database (interface §21). */
   readonly replicated: () => Promise<void>;
-  /** Temporary errors of a dependency become 503. */
-  readonly isUnavailable: (error: unknown) => boolean;
-  /** Called after each response, except those of probes. */
-  readonly onRequest?: (request: FinishedRequest) => void;
-  /** Called with each error that a request gets. */
-  readonly onRefused?: (error: ApiError) => void;
   /** Called when the port is closed, to end the waits of requests. */
   readonly onStop?: () => void;
   /** Handles requests outside the route table. Without it, or if it returns null, the response is 404 or 405. */
@@ -62,7 +47,6 @@ const REQUESTS_END_MS = 12_000;
 /** Serves the route table, the probes and the pages (interface §1 and §9). */
 export function serveHttp(options: HttpOptions) {
   let isStopping = false;
-  const isOpenToOrigins = options.isOpenToOrigins ?? (() => false);
   const changes = refusedChanges(options.metrics, options.logger);
   const { database, ...others } = options.readiness;
   const readiness = database ? { database: () => changes.check(database), ...others } : others;
@@ -74,18 +58,11 @@ export function serveHttp(options: HttpOptions) {
     ...(options.metricsOn === "this port" && { metrics: options.metrics }),
   });
   watchDependencies(options.metrics, { ...readiness, ...options.degradedWithout });
-  const respond = createResponder({
-    ...options,
-    changes,
-    isStopping: () => isStopping,
-    compresses: options.compresses ?? false,
-    namesRoutes: options.namesRoutes ?? false,
-    isOpenToOrigins,
-  });
+  const respond = createResponder({ ...options, changes, isStopping: () => isStopping });
   const receive = receiver(respond, served, options);
   const { server, url, handOver } = options.listener;
   handOver((req, res) => {
-    const preflight = preflightResponse(req, isOpenToOrigins);
+    const preflight = preflightResponse(req, options.isOpenToOrigins);
     if (preflight === null) receive(req, res);
     else void respond(req, res, "preflight", async () => preflight);
   });
