@@ -65,11 +65,7 @@ interface Period {
   readonly isCut: boolean;
 }
 
-interface TalliedRow {
-  readonly tenantId: string;
-  readonly entryId: string;
-  readonly next: string;
-}
+type TalliedRow = Record<"tenantId" | "entryId" | "next", string>;
 
 // After 7 days an event may be gone. Times are text, because a Date would lose the microseconds.
 const READ_PERIOD = `

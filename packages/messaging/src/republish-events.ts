@@ -14,7 +14,6 @@ import {
   UNCONFIRMED_WAIT_MS,
 } from "./publish-again.ts";
 import type { RelayContext } from "./publish-in-order.ts";
-import type { PublishOutcome } from "./publisher.ts";
 import { TALLY_AGAIN } from "./tally.ts";
 
 // Long enough for a restart of the broker.

@@ -57,7 +57,9 @@ export function startTally(options: {
 /** Returns whether there is more to tally now. */
 async function publishTally(client: PoolClient, options: Parameters<typeof startTally>[0]): Promise<boolean> {
   const { service, publisher, exchange, types, everyMs } = options;
-  const { rows: claims } = await client.query<Claim>(CLAIM, [everyMs]);
+  const { rows: claims } = await client.query<Record<"since" | "until" | "talliedUntil", string>>(CLAIM, [
+    everyMs,
+  ]);
   const [claim] = claims;
   if (claim === undefined) return false;
   const { rows } = await client.query<TalliedRow>(PUBLISHED, [claim.since, claim.until, types, EVENTS_MAX]);
@@ -91,17 +93,7 @@ async function publishTally(client: PoolClient, options: Parameters<typeof start
   return hasMore;
 }
 
-interface Claim {
-  readonly since: string;
-  readonly until: string;
-  readonly talliedUntil: string;
-}
-
-interface TalliedRow {
-  readonly tenantId: string;
-  readonly eventId: string;
-  readonly next: string;
-}
+type TalliedRow = Record<"tenantId" | "eventId" | "next", string>;
 
 /** In the form of an event, for consumers that receive all messages. */
 function encodeTally(id: string, { service, since, until, events, unpublishedSince }: Tally): Buffer {

@@ -23,8 +23,6 @@ export type UsageReport = z.output<typeof usageReport>;
 
 export const usageReports = z.array(z.strictObject({ tenantId: z.uuid(), bytes }));
 
-type BytesOfTenants = ReadonlyMap<string, Record<Quota, number>>;
-
 const usageQuery = z.strictObject({ counts: z.literal("true").optional() });
 const usageInput = z.strictObject({ tenantIds: z.array(z.uuid()).max(USAGE_TENANTS_MAX) });
 
@@ -33,7 +31,7 @@ const usageInput = z.strictObject({ tenantIds: z.array(z.uuid()).max(USAGE_TENAN
  * `counts` may read an index. Release 1.0.0 has no POST.
  */
 export function usageRoutes(usage: {
-  readonly bytes: (tenantIds: readonly string[]) => Promise<BytesOfTenants>;
+  readonly bytes: (tenantIds: readonly string[]) => Promise<ReadonlyMap<string, Record<Quota, number>>>;
   readonly counts: (tenantId: string) => Promise<Record<string, number>>;
 }): Route[] {
   const shared = { module: null, role: "owner", scope: null, about: null } as const;

@@ -3,18 +3,12 @@ import { type Metrics, sharedRead } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { SHARD_COUNT } from "./publish-shards.ts";
 
-interface OutboxCounts {
-  readonly pending: string;
-  readonly parked: string;
-  readonly oldestSeconds: number;
-}
-
 // Counting more takes seconds and adds no information: the age of the oldest event shows how serious a backlog is.
 const COUNTED_MAX = 100_000;
 
 export function watchOutbox(metrics: Metrics, pool: Pool): void {
   const read = sharedRead(async () => {
-    const { rows } = await pool.query<OutboxCounts>(COUNT);
+    const { rows } = await pool.query<Record<"pending" | "parked" | "oldestSeconds", unknown>>(COUNT);
     if (rows[0] === undefined) throw new Error("the outbox could not be counted");
     return rows[0];
   });

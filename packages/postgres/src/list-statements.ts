@@ -78,16 +78,13 @@ export function bytesOf(...columns: string[]): RawBuilder<number> {
   return sql`(${sql.join(lengths, sql` + `)})`;
 }
 
-/** The last row that was searched has `is_end`. */
-type SearchedRow<Row> = Row & { readonly is_end: boolean };
-
 // Takes about 100 ms if no row matches and the latest attempt of each is looked up.
 const SEARCHED_ROWS_MAX = 10_000;
 
 /**
  * Returns the statement for one page. An index must support the conditions in `from`, a FROM clause, and `order`. The rows
  * found are searched for `conditions`, with the columns that the join `lookup` adds. One row more than `limit` shows that there
- * is a next page. If the search ends before that, the last row searched follows the matches.
+ * is a next page. If the search ends before that, the last row searched follows the matches, with `is_end`.
  */
 export function searchStatement<Row>(options: {
   columns: RawBuilder<unknown>;
@@ -96,7 +93,7 @@ export function searchStatement<Row>(options: {
   lookup?: RawBuilder<unknown> | undefined;
   conditions: readonly RawBuilder<unknown>[];
   limit: number;
-}): RawBuilder<SearchedRow<Row>> {
+}): RawBuilder<Row & { readonly is_end: boolean }> {
   const { columns, from, order, lookup = sql``, conditions } = options;
   const limit = options.limit + 1;
   if (conditions.length === 0) return sql`select ${columns}, false as is_end ${from} ${order} limit ${limit}`;

@@ -1,11 +1,3 @@
-interface McpResult {
-  readonly isError: boolean;
-  readonly text: string;
-  readonly summary: string;
-  // biome-ignore lint/suspicious/noExplicitAny: types for all results would describe the tools a second time
-  readonly data: any;
-}
-
 export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
 
 /** The generations of the protocol. */
@@ -23,7 +15,7 @@ export async function connectMcp(
   const client = await clientOf(endpoint, options, kind);
   return {
     instructions: client.getInstructions() ?? "",
-    // biome-ignore lint/suspicious/noExplicitAny: as above
+    // biome-ignore lint/suspicious/noExplicitAny: types for all tools would describe them a second time
     listTools: async (): Promise<any[]> => (await client.listTools()).tools,
     call: async (name: string, args: Record<string, unknown> = {}) =>
       resultOf(await client.callTool({ name, arguments: args })),
@@ -39,7 +31,7 @@ async function clientOf(endpoint: URL, options: { requestInit: RequestInit }, ki
   return client;
 }
 
-function resultOf(result: { [field: string]: unknown }): McpResult {
+function resultOf(result: { [field: string]: unknown }) {
   const texts = (result.content as { text: string }[]).map(({ text }) => text);
   const [summary = "", json = ""] = texts;
   const isError = result.isError === true;

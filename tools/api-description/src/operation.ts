@@ -17,13 +17,11 @@ export interface Shared {
   readonly responses: Responses;
 }
 
-export type Operation = Record<string, unknown>;
-
 /**
  * The schemas and responses that it shares with others go into `shared`. @throws an Error for a body without a schema, and for two
  * different schemas with the same id.
  */
-export function operationOf(row: DescribedRoute, shared: Shared, example?: Example): Operation {
+export function operationOf(row: DescribedRoute, shared: Shared, example?: Example): Record<string, unknown> {
   const { about } = row;
   const { schemas: components } = shared;
   return {

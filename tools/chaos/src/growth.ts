@@ -9,13 +9,6 @@ export interface Sample {
   readonly values: Readonly<Record<string, number>>;
 }
 
-export interface Series {
-  readonly name: string;
-  readonly secondQuarter: number;
-  readonly lastQuarter: number;
-  readonly grows: boolean;
-}
-
 const GROWTH_FACTOR_MAX = 1.2;
 
 /** The variation due to chance and garbage collection, by the first word of a measure's name. */
@@ -28,7 +21,7 @@ const SLACK: Readonly<Record<string, number>> = {
 };
 
 /** In the order of first appearance, without measures that have no samples in one of the two quarters. */
-export function analyzeGrowth(samples: readonly Sample[]): Series[] {
+export function analyzeGrowth(samples: readonly Sample[]) {
   const names = [...new Set(samples.flatMap(({ values }) => Object.keys(values)))];
   const end = Math.max(0, ...samples.map(({ minutes }) => minutes));
   return names.flatMap((name) => {

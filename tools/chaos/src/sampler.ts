@@ -12,10 +12,8 @@ const TABLES = [
   ["webhooks", "deliveries"],
 ] as const;
 
-type Values = Readonly<Record<string, number>>;
-
 /** The first word of each value's name decides how much it may grow: see `growth.ts`. */
-export async function sample(platform: ChaosPlatform): Promise<Values> {
+export async function sample(platform: ChaosPlatform) {
   const all = [sampleProcesses(platform), sampleDatabases(platform), sampleQueues(platform)];
   const values = (await Promise.all(all)).flat();
   return Object.fromEntries(

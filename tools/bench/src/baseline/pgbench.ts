@@ -11,24 +11,12 @@ export const CLIENTS = 16;
 const DATABASE = "baseline";
 export const TENANTS = 8;
 
-type Pgbench = (seconds: number) => Promise<{ perSecond: number; count: number }>;
-
-/** The baseline writes the same bytes. */
-interface Sample {
-  readonly event: string;
-  readonly response: string;
-  readonly fingerprint: string;
-}
-
 /**
  * Prepares a database on the platform's Postgres server, and a script that copies the last order, which must have `lines`
  * lines and an Idempotency-Key. pgbench writes each order with one prepared statement, and does less than the service: as
  * superuser it bypasses row-level security, it takes no order number from a counter, and no relay moves its events.
  */
-export async function preparePgbench(
-  { superuserUrl, databases, dataDir }: Platform,
-  lines: number,
-): Promise<Pgbench> {
+export async function preparePgbench({ superuserUrl, databases, dataDir }: Platform, lines: number) {
   const { directory, environment } = await provideBackupBinaries(console.log);
   const address = new URL(superuserUrl ?? "");
   const sample = await readSample(new URL(`/${path.basename(databases.orders)}`, address).href);
@@ -38,7 +26,7 @@ export async function preparePgbench(
   const variables = Object.entries(sample).flatMap(([name, value]) => ["-D", `${name}=${value}`]);
   const { hostname: PGHOST, port: PGPORT, username: PGUSER, password: PGPASSWORD } = address;
   const env = { ...environment, PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE: DATABASE };
-  return async (seconds) => {
+  return async (seconds: number) => {
     const duration = String(Math.max(1, Math.ceil(seconds)));
     const { stdout } = await promisify(execFile)(
       path.join(directory, "pgbench"),
@@ -54,8 +42,9 @@ export async function preparePgbench(
   };
 }
 
-async function readSample(url: string): Promise<Sample> {
-  const [sample] = await execute<Sample>(
+/** The baseline writes the same bytes. */
+async function readSample(url: string) {
+  const [sample] = await execute<Record<"event" | "response" | "fingerprint", string>>(
     url,
     `select answer::text as response, fingerprint::text as fingerprint,
             json_build_object('order', answer->'body'->'data')::text as event

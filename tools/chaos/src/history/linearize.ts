@@ -93,23 +93,19 @@ export function linearize<State extends object, Request, Response>(
   }
 }
 
-interface Step<Request, Response> {
-  readonly index: number;
-  readonly operation: Operation<Request, Response>;
-  readonly bit: bigint;
-  /** The bits of the steps that come first. */
-  readonly after: bigint;
-}
-
-function stepsOf<Request, Response>(
-  operations: readonly Operation<Request, Response>[],
-): Step<Request, Response>[] {
+/** `after` has the bits of the steps that come first. */
+function stepsOf<Request, Response>(operations: readonly Operation<Request, Response>[]) {
   const bitOf = (index: number) => 1n << BigInt(index);
   return operations.flatMap((operation, index) => {
     const step = { index, operation, bit: bitOf(index), after: 0n };
     const { request, earlierTryAt } = operation;
     if (earlierTryAt === undefined) return [step];
-    const late = { request, response: null, startedAt: earlierTryAt, endedAt: Number.POSITIVE_INFINITY };
+    const late: typeof operation = {
+      request,
+      response: null,
+      startedAt: earlierTryAt,
+      endedAt: Number.POSITIVE_INFINITY,
+    };
     return [step, { index, operation: late, bit: bitOf(operations.length + index), after: step.bit }];
   });
 }

@@ -1,20 +1,13 @@
 // The items of `tradepost api`, in the notation of HTTPie: texts and JSON values of the body, parameters, headers. Pure.
 import { UsageError } from "../usage-error.ts";
 
-interface Request {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: readonly (readonly [name: string, value: string])[];
-  readonly body: Container | undefined;
-  readonly isList: boolean;
-}
-
 type Container = Record<string, unknown> | unknown[];
 
 // The first separator counts, and of those at one place the longest.
 const ITEM = /^(?<name>.*?)(?<separator>:=|==|=|:)(?<value>.*)$/s;
 
 /** @throws a UsageError that names the item. */
-export function readItems(items: readonly string[]): Request {
+export function readItems(items: readonly string[]) {
   const headers: Record<string, string> = {};
   const query: [string, string][] = [];
   const root: { body?: unknown } = {};
