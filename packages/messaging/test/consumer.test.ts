@@ -1,13 +1,8 @@
 // How the consumer treats a message by its handler's result, and recovers when its queue or its connection is lost.
-import {
-  type ConsumeResult,
-  declareParkingQueue,
-  type IncomingMessage,
-  startConsumer,
-} from "@tradepost/messaging";
+import { type ConsumeResult, declareParkingQueue, type IncomingMessage } from "@tradepost/messaging";
 import { until } from "@tradepost/testing";
 import type { Channel } from "amqplib";
-import { logger, openBroker, testWith } from "./support/open-servers.ts";
+import { openBroker, openConsumer, testWith } from "./support/open-servers.ts";
 
 const QUEUE = "work";
 const POISON_QUEUE = "poison";
@@ -95,25 +90,18 @@ describe("the consumer", () => {
     await until("the rest", () => handled.length === 8);
   });
 
-  test("declares its queue again when it is deleted", async ({ raw, handled, consumer }) => {
-    await raw.channel.deleteQueue(QUEUE);
-    // Messages sent before the queue exists again are lost or refused.
-    await until("a message", async () => {
-      await raw.send(QUEUE, "after").catch(() => undefined);
-      return handled.length > 0;
-    });
-    expect(consumer.isUp()).toBe(true);
-  });
-
-  test("consumes a queue that is deleted and declared again at once", async ({ raw, handled }) => {
-    for (let round = 1; round <= 2; round += 1) {
-      handled.length = 0;
-      await Promise.all([raw.channel.deleteQueue(QUEUE), declare(raw.channel)]);
-      // A message sent while the queue does not exist is lost; the next one is not.
+  test("declares its queue again when it is deleted, and consumes one that is declared again at once", async (fixture) => {
+    const { raw, handled, consumer } = fixture;
+    const deleteOne = () => raw.channel.deleteQueue(QUEUE);
+    const replaceOne = () => Promise.all([deleteOne(), declare(raw.channel)]);
+    for (const [round, change] of [deleteOne, replaceOne, replaceOne].entries()) {
+      await change();
+      // A message sent before the queue exists again is lost or refused; the next one is not.
       await until("a message", async () => {
         await raw.send(QUEUE, `m-${round}`).catch(() => undefined);
-        return handled.length > 0;
+        return handled.some(({ content }) => content.toString() === `m-${round}`);
       });
+      expect(consumer.isUp()).toBe(true);
     }
   });
 
@@ -183,21 +171,17 @@ async function setUp(ended: AsyncDisposableStack) {
   const { proxy, raw } = await openBroker(ended);
   const handled: IncomingMessage[] = [];
   let handle = async (_message: IncomingMessage): Promise<ConsumeResult> => "ack";
-  const consumer = startConsumer({
+  const consumer = openConsumer(ended, {
     url: proxy.url,
-    name: "test.consumer",
-    logger,
     queue: QUEUE,
     prefetch: PREFETCH,
     declare,
     checkEveryMs: 500,
-    replicated: async () => {},
     handle: (message) => {
       handled.push(message);
       return handle(message);
     },
   });
-  ended.defer(consumer.stop);
   await consumer.whenUp();
   return {
     handled,

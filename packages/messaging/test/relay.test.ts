@@ -195,10 +195,8 @@ describe("the relay", () => {
 
   /** Locks every shard as another relay does. */
   async function lockShards() {
-    const client = await outbox.pool.connect();
-    await client.query("begin");
+    const client = await outbox.lockShards();
     const { rows } = await client.query<{ at: Date }>("select clock_timestamp() as at");
-    await outbox.lockShards(client);
     return {
       /** Resolves when, after this call, the relay has looked for events and has ended its transaction. */
       tried: () =>

@@ -18,10 +18,8 @@ describe("a replay", () => {
     const { outbox, relay, untilReplayed, arrivedIds } = fixture;
     const others = await insertPublished(outbox.pool, 10, AT(new Date(Date.now() - 60_000)));
     // Like a relay between the broker's confirm and its commit.
-    const client = await outbox.pool.connect();
+    const client = await outbox.lockShards([2]);
     using _released = { [Symbol.dispose]: () => client.release(true) };
-    await client.query("begin");
-    await outbox.lockShards(client, [2]);
     const [id = ""] = await insertPublished(client, 1, AT(new Date()));
     await outbox.requestReplay();
     relay.wake();
@@ -43,10 +41,8 @@ describe("a replay", () => {
     await outbox.requestReplay();
     relay.wake();
     await until("the replay to run", () => arrived.length > 0);
-    const client = await outbox.pool.connect();
+    const client = await outbox.lockShards();
     using _released = { [Symbol.dispose]: () => client.release(true) };
-    await client.query("begin");
-    await outbox.lockShards(client);
     const before = arrived.length;
     await until("several batches more", () => arrived.length > before + 300);
     await client.query("rollback");

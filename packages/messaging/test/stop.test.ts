@@ -5,13 +5,17 @@ import {
   type ConsumeResult,
   declareParkingQueue,
   EVENTS_EXCHANGE,
-  startConsumer,
   startPublisher,
-  startRelay,
 } from "@tradepost/messaging";
-import { createMetrics } from "@tradepost/runtime";
 import { startFaultProxy, until } from "@tradepost/testing";
-import { logger, openBroker, openOutbox, testWith } from "./support/open-servers.ts";
+import {
+  logger,
+  openBroker,
+  openConsumer,
+  openOneRelay,
+  openOutbox,
+  testWith,
+} from "./support/open-servers.ts";
 
 const QUEUE = "work";
 
@@ -20,16 +24,9 @@ const test = testWith(setUp);
 
 describe("stopping on a silent link", () => {
   test("a consumer stops although the broker confirms nothing, and the messages in flight are redelivered", async (fixture) => {
-    const { toBroker, raw, consume } = fixture;
+    const { toBroker, raw, consuming } = fixture;
     const gate = Promise.withResolvers<ConsumeResult>();
-    let handled = 0;
-    const consumer = consume(() => {
-      handled += 1;
-      return gate.promise;
-    });
-    await consumer.whenUp();
-    await raw.send(QUEUE, "in flight");
-    await until("the message", () => handled === 1);
+    const consumer = await consuming("in flight", () => gate.promise);
     toBroker.blackhole();
     const stopping = consumer.stop();
     gate.resolve("ack");
@@ -38,15 +35,8 @@ describe("stopping on a silent link", () => {
   });
 
   test("a consumer stops although its handler never returns, and its message returns to the queue", async (fixture) => {
-    const { raw, consume } = fixture;
-    let handled = 0;
-    const consumer = consume(() => {
-      handled += 1;
-      return new Promise(() => {});
-    });
-    await consumer.whenUp();
-    await raw.send(QUEUE, "stuck");
-    await until("the message", () => handled === 1);
+    const { raw, consuming } = fixture;
+    const consumer = await consuming("stuck", () => new Promise(() => {}));
     await consumer.stop();
     expect(await raw.drain(QUEUE)).toEqual(["stuck"]);
   });
@@ -70,7 +60,7 @@ describe("stopping on a silent link", () => {
 
   for (const silent of ["broker", "database"])
     test(`a relay stops in the middle of a batch when the ${silent} falls silent`, async (fixture) => {
-      const { ended, outbox, raw, relay, toBroker, toDatabase } = fixture;
+      const { outbox, raw, relay, toBroker, toDatabase } = fixture;
       const link = silent === "broker" ? toBroker : toDatabase;
       const arrived = await raw.capture(EVENTS_EXCHANGE, "#");
       const hasArrived = (id: string | undefined) =>
@@ -86,8 +76,7 @@ describe("stopping on a silent link", () => {
       await started.stop();
       await link.restore();
       // The next relay publishes the event.
-      const next = relay();
-      ended.defer(() => next.stop());
+      relay();
       await until("the event", () => hasArrived(id));
       await until("an empty outbox", outbox.isEmpty);
     });
@@ -102,17 +91,24 @@ async function setUp(ended: AsyncDisposableStack) {
   const toDatabase = await startFaultProxy(database.url);
   ended.defer(toDatabase.stop);
 
-  const consume = (handle: () => Promise<ConsumeResult>) =>
-    startConsumer({
-      ...{ url: toBroker.url, name: "test.consumer", logger, queue: QUEUE, prefetch: 5, handle },
-      replicated: async () => {},
+  /** Resolves with a consumer that handles a message with this content. */
+  const consuming = async (content: string, handle: () => Promise<ConsumeResult>) => {
+    const handling = Promise.withResolvers<void>();
+    const consumer = openConsumer(ended, {
+      url: toBroker.url,
+      queue: QUEUE,
       declare: (channel) => declareParkingQueue(channel, QUEUE),
       handlersTimeoutMs: 1_000,
+      handle: () => {
+        handling.resolve();
+        return handle();
+      },
     });
-  const relay = () =>
-    startRelay({
-      ...{ service: "test", database: toDatabase, amqpUrl: toBroker.url, mustRoute: () => true },
-      ...{ logger, metrics: createMetrics("test") },
-    });
-  return { ended, toBroker, toDatabase, outbox, raw, consume, relay };
+    await consumer.whenUp();
+    await raw.send(QUEUE, content);
+    await handling.promise;
+    return consumer;
+  };
+  const relay = () => openOneRelay(ended, { database: toDatabase, amqpUrl: toBroker.url });
+  return { toBroker, toDatabase, outbox, raw, consuming, relay };
 }

@@ -1,5 +1,5 @@
 // The broker and the database of one test. What they open is closed with `ended`, so that tests can run at the same time.
-import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
+import { EVENTS_EXCHANGE, startConsumer, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { createTestBroker, createTestDatabase, startFaultProxy } from "@tradepost/testing";
 import { createOutbox } from "./outbox-table.ts";
@@ -43,23 +43,38 @@ export async function openOutbox(ended: AsyncDisposableStack) {
   return { database, outbox };
 }
 
+type RelayOptions = Parameters<typeof startRelay>[0];
+type ConsumerOptions = Parameters<typeof startConsumer>[0];
+
+export function openOneRelay(
+  ended: AsyncDisposableStack,
+  options: Pick<RelayOptions, "database" | "amqpUrl"> & Partial<RelayOptions>,
+) {
+  const metrics = createMetrics("test");
+  const relay = startRelay({ service: "test", mustRoute: () => true, logger, metrics, ...options });
+  ended.defer(relay.stop);
+  return relay;
+}
+
+export function openConsumer(
+  ended: AsyncDisposableStack,
+  options: Pick<ConsumerOptions, "url" | "queue" | "declare" | "handle"> & Partial<ConsumerOptions>,
+) {
+  const replicated = async () => {};
+  const consumer = startConsumer({ name: "test.consumer", logger, prefetch: 5, replicated, ...options });
+  ended.defer(consumer.stop);
+  return consumer;
+}
+
 /** Starts a relay whose broker is behind the proxy. `arrived` are the messages of orders, or all messages, that it publishes. */
 export async function openRelay(
   ended: AsyncDisposableStack,
-  options: Partial<Parameters<typeof startRelay>[0]> = {},
+  options: Partial<RelayOptions> = {},
   captured: readonly [pattern: string, wanted?: "all"] = ["order.#"],
 ) {
   const [{ database, outbox }, { proxy, raw }] = await Promise.all([openOutbox(ended), openBroker(ended)]);
   const arrived = await raw.capture(EVENTS_EXCHANGE, ...captured);
-  const start = () => {
-    const relay = startRelay({
-      ...{ service: "test", database, amqpUrl: proxy.url, mustRoute: () => true },
-      ...{ logger, metrics: createMetrics("test") },
-      ...options,
-    });
-    ended.defer(relay.stop);
-    return relay;
-  };
+  const start = () => openOneRelay(ended, { database, amqpUrl: proxy.url, ...options });
   const arrivedIds = () => arrived.map(({ properties }): string => properties.messageId);
   return { proxy, raw, outbox, arrived, arrivedIds, start, relay: start() };
 }

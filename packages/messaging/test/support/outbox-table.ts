@@ -70,12 +70,16 @@ export async function createOutbox(databaseUrl: string) {
     isReplaying,
     untilReplayed: () => until("the end of the replay", async () => !(await isReplaying())),
     finds,
-    /** Locks these shards as a relay does, until the end of the transaction. */
-    lockShards: (client: pg.PoolClient, shards: readonly number[] = [0, 1, 2, 3]) =>
-      client.query(
+    /** Opens a transaction that locks these shards as a relay does. */
+    lockShards: async (shards: readonly number[] = [0, 1, 2, 3]) => {
+      const client = await pool.connect();
+      await client.query("begin");
+      await client.query(
         "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from unnest($1::int[]) shard",
         [shards],
-      ),
+      );
+      return client;
+    },
     close: () => pool.end(),
   };
 }
