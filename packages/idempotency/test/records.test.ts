@@ -10,9 +10,9 @@ const notes = await useTestNotes();
 const owner = notes.connect({ name: "owner", connectionsMax: 2 });
 
 const newKey = () => ({ route: "POST /v1/notes", key: randomUUID(), fingerprint: Buffer.alloc(32, 1) });
-const tenantOf = (tenantId: string = randomUUID()) => ({ tenantId, db: owner.db });
+const newTenant = () => ({ tenantId: randomUUID() as string, db: owner.db });
 const response = (data: string) => ({ status: 202, headers: { etag: '"1"' }, body: { success: true, data } });
-const stored = async (tenant: ReturnType<typeof tenantOf>, key: ReturnType<typeof newKey>) => {
+const stored = async (tenant: ReturnType<typeof newTenant>, key: ReturnType<typeof newKey>) => {
   const record = await findRecord(tenant, key);
   return record && [record.response.status, record.response.headers?.etag, String(record.response.bytes)];
 };
@@ -33,10 +33,10 @@ const keysOf = async (tenantId: string): Promise<string[]> => {
 };
 
 test("a response is replaced in the record of its request only", async () => {
-  const tenant = tenantOf();
+  const tenant = newTenant();
   const key = newKey();
-  const others: [ReturnType<typeof tenantOf>, ReturnType<typeof newKey>][] = [
-    [tenantOf(), key],
+  const others: [ReturnType<typeof newTenant>, ReturnType<typeof newKey>][] = [
+    [newTenant(), key],
     [tenant, newKey()],
     [tenant, { ...key, route: "POST /v1/other" }],
   ];
@@ -54,7 +54,7 @@ test("a response is replaced in the record of its request only", async () => {
 
 test("records that were valid at a moment are valid for 24 hours from now", async () => {
   await notes.owner.query("truncate idempotency_records");
-  const { tenantId, client, age } = notes.tenant();
+  const { tenantId, client, age } = notes.openTenant();
   const create = () => client.post("/v1/notes", { text: "a" }, { "idempotency-key": "k" });
   const first = await create();
   await age("30 hours");

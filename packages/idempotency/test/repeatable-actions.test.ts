@@ -5,18 +5,17 @@ import { outcome, useTestNotes, waitingBackends } from "./support/test-notes.ts"
 
 const ROUTE = "POST /v1/notes/:id/check";
 
-let tenantId: string;
-let path: string;
 const notes = await useTestNotes();
+let tenant: ReturnType<typeof notes.openTenant>;
+let path: string;
 beforeEach(async () => {
-  tenantId = randomUUID();
-  const { body } = await notes.client(tenantId).post("/v1/notes", { text: "a" });
+  tenant = notes.openTenant();
+  const { body } = await tenant.client.post("/v1/notes", { text: "a" });
   path = `/v1/notes/${body.data.id}/check`;
 });
 
 const check = (body: object = {}, at = path, url = notes.url) =>
-  notes.client(tenantId, url).post(at, body, { "idempotency-key": "k" });
-const records = async () => (await notes.counts(tenantId))[1];
+  tenant.clientAt(url).post(at, body, { "idempotency-key": "k" });
 
 test("a repeated request gets the first response from every replica, and another one is refused", async () => {
   const first = await check();
@@ -26,7 +25,7 @@ test("a repeated request gets the first response from every replica, and another
   expect(outcome(await check({ more: "b" }))).toEqual([422, "idempotency_key_reused"]);
   const elsewhere = `/v1/notes/${randomUUID()}/check`;
   expect(outcome(await check({}, elsewhere))).toEqual([422, "idempotency_key_reused"]);
-  expect(await records()).toBe(1);
+  expect(await tenant.counts()).toEqual([1, 1]);
 });
 
 /** Inserts a record for the key of `check` in a transaction that stays open: a request then waits after its action. */
@@ -36,7 +35,7 @@ async function insertRecordOfTwin(fingerprint: Buffer, createdAt: string) {
   await twin.query(
     `insert into idempotency_records (tenant_id, route, key, fingerprint, answer, created_at)
      values ($1, $2, 'k', $3, '{"status":200,"body":{"success":true,"data":"the twin"}}', now() - $4::interval)`,
-    [tenantId, ROUTE, fingerprint, createdAt],
+    [tenant.tenantId, ROUTE, fingerprint, createdAt],
   );
   return twin;
 }
@@ -45,7 +44,7 @@ const fingerprintOfCheck = async (): Promise<Buffer> => {
   await check();
   const { rows } = await notes.owner.query(
     "delete from idempotency_records where tenant_id = $1 returning *",
-    [tenantId],
+    [tenant.tenantId],
   );
   return rows[0].fingerprint;
 };

@@ -8,12 +8,13 @@ const REQUESTS = 12;
 
 const notes = await useTestNotes();
 
-const send = (tenantId: string, path: string, body: object, url = notes.url) =>
-  notes.client(tenantId, url).post(path, body, { "idempotency-key": "k" });
-const sendAll = (tenantId: string, path: string, bodyOf: (index: number) => object) =>
+type Tenant = ReturnType<typeof notes.openTenant>;
+const send = ({ clientAt }: Tenant, path: string, body: object, url = notes.url) =>
+  clientAt(url).post(path, body, { "idempotency-key": "k" });
+const sendAll = (tenant: Tenant, path: string, bodyOf: (index: number) => object) =>
   Promise.all(
     Array.from({ length: REQUESTS }, (_, index) =>
-      send(tenantId, path, bodyOf(index), index % 2 === 0 ? notes.url : notes.otherUrl),
+      send(tenant, path, bodyOf(index), index % 2 === 0 ? notes.url : notes.otherUrl),
     ),
   );
 const expectOneResponse = (responses: ClientResponse[], status: number) => {
@@ -21,32 +22,32 @@ const expectOneResponse = (responses: ClientResponse[], status: number) => {
   expect([new Set(seen).size, responses[0]?.status]).toEqual([1, status]);
   expect(responses.filter(isReplayed)).toHaveLength(REQUESTS - 1);
 };
-const newNote = async (tenantId: string): Promise<string> =>
-  (await notes.client(tenantId).post("/v1/notes", { text: randomUUID() })).body.data.id;
+const newNote = async ({ client }: Tenant): Promise<string> =>
+  (await client.post("/v1/notes", { text: randomUUID() })).body.data.id;
 
 describe(`of ${REQUESTS} requests under one key at the same moment`, () => {
   test("one creates its note although all their statements are already running", async () => {
-    const tenantId = randomUUID();
+    const tenant = notes.openTenant();
     const locked = await notes.lockNotes();
-    const pending = sendAll(tenantId, "/v1/notes", () => ({ text: "a" }));
+    const pending = sendAll(tenant, "/v1/notes", () => ({ text: "a" }));
     await locked.waiting(REQUESTS);
     await locked.release();
     expectOneResponse(await pending, 201);
-    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+    expect(await tenant.counts()).toEqual([1, 1]);
   });
 
   test("one takes effect although each could", async () => {
-    const tenantId = randomUUID();
-    const path = `/v1/notes/${await newNote(tenantId)}`;
-    expectOneResponse(await sendAll(tenantId, `${path}/append`, () => ({})), 200);
-    expect((await notes.client(tenantId).post(`${path}/check`)).body.data.version).toBe(2);
-    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+    const tenant = notes.openTenant();
+    const path = `/v1/notes/${await newNote(tenant)}`;
+    expectOneResponse(await sendAll(tenant, `${path}/append`, () => ({})), 200);
+    expect((await tenant.client.post(`${path}/check`)).body.data.version).toBe(2);
+    expect(await tenant.counts()).toEqual([1, 1]);
   });
 
   test("and of two bodies, one body is accepted and the other refused", async () => {
-    const tenantId = randomUUID();
+    const tenant = notes.openTenant();
     const bodyOf = (index: number) => ({ text: index < REQUESTS / 2 ? "one" : "other" });
-    const responses = await sendAll(tenantId, "/v1/notes", bodyOf);
+    const responses = await sendAll(tenant, "/v1/notes", bodyOf);
     const winner = responses.find(({ status }) => status === 201)?.body.data;
     responses.forEach(({ status, body }, index) => {
       const isWinners = bodyOf(index).text === winner.text;
@@ -54,39 +55,39 @@ describe(`of ${REQUESTS} requests under one key at the same moment`, () => {
         isWinners ? [201, undefined, winner.id] : [422, "idempotency_key_reused", undefined],
       );
     });
-    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+    expect(await tenant.counts()).toEqual([1, 1]);
   });
 
   test("one takes effect if the key's record has expired", async () => {
-    const tenantId = randomUUID();
-    const id = await newNote(tenantId);
+    const tenant = notes.openTenant();
+    const id = await newNote(tenant);
     const path = `/v1/notes/${id}/append`;
-    await send(tenantId, path, {});
-    await notes.age(tenantId, "25 hours");
-    const responses = await sendAll(tenantId, path, () => ({}));
+    await send(tenant, path, {});
+    await tenant.age("25 hours");
+    const responses = await sendAll(tenant, path, () => ({}));
     expectOneResponse(responses, 200);
     expect(responses[0]?.body.data).toEqual({ id, version: 3 });
-    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+    expect(await tenant.counts()).toEqual([1, 1]);
   });
 });
 
 test("a request whose connection breaks in the middle gets 503, leaves no record, and succeeds when it is repeated", async () => {
-  const tenantId = randomUUID();
-  const create = () => send(tenantId, "/v1/notes", { text: "a" });
+  const tenant = notes.openTenant();
+  const create = () => send(tenant, "/v1/notes", { text: "a" });
   const locked = await notes.lockNotes();
   const pending = create();
   const [pid] = await locked.waiting(1);
   await notes.owner.query("select pg_terminate_backend($1)", [pid]);
   expect(outcome(await pending)).toEqual([503, "service_unavailable"]);
   await locked.release();
-  expect(await notes.counts(tenantId)).toEqual([0, 0]);
+  expect(await tenant.counts()).toEqual([0, 0]);
   expect([await create(), await create()].map(isReplayed)).toEqual([false, true]);
-  expect(await notes.counts(tenantId)).toEqual([1, 1]);
+  expect(await tenant.counts()).toEqual([1, 1]);
 });
 
 test("of two requests at the same moment one takes effect although the connection of the other breaks", async () => {
-  const tenantId = randomUUID();
-  const create = (url: string) => send(tenantId, "/v1/notes", { text: "a" }, url);
+  const tenant = notes.openTenant();
+  const create = (url: string) => send(tenant, "/v1/notes", { text: "a" }, url);
   const locked = await notes.lockNotes();
   const pending = Promise.all([create(notes.url), create(notes.otherUrl)]);
   const [pid] = await locked.waiting(2);
@@ -95,5 +96,5 @@ test("of two requests at the same moment one takes effect although the connectio
   await locked.release();
   expect((await pending).map(({ status }) => status).sort()).toEqual([201, 503]);
   expect(isReplayed(await create(notes.url))).toBe(true);
-  expect(await notes.counts(tenantId)).toEqual([1, 1]);
+  expect(await tenant.counts()).toEqual([1, 1]);
 });

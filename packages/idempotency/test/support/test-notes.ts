@@ -93,27 +93,32 @@ export async function useTestNotes() {
     urls.push(replica.url);
   }
   const [url = "", otherUrl = ""] = urls;
-  const count = async (table: "notes" | "idempotency_records", tenantId: string) =>
-    Number(
-      (await owner.query(`select count(*) from ${table} where tenant_id = $1`, [tenantId])).rows[0].count,
-    );
-  /** A client of a tenant, a new one by default, at the first replica unless `at` names another. */
-  const client = (tenantId: string = randomUUID(), at = url, scopes = ["write:crm"]) =>
-    signedClient(at, secret, {
+  const openTenant = () => {
+    const tenantId: string = randomUUID();
+    /** At the first replica unless `at` names another. Each client has an API key of its own. */
+    const clientAt = (at = url, scopes = ["write:crm"]) => {
+      const actor = { type: "api_key", id: randomUUID(), name: "Shop" } as const;
+      return signedClient(at, secret, { tenantId, scopes, actor });
+    };
+    const count = async (table: "notes" | "idempotency_records") =>
+      (await owner.query(`select count(*)::int from ${table} where tenant_id = $1`, [tenantId])).rows[0]
+        .count;
+    return {
       tenantId,
-      scopes,
-      actor: { type: "api_key", id: randomUUID(), name: "Shop" },
-    });
-  /** Of notes and of records. */
-  const counts = async (tenantId: string) => [
-    await count("notes", tenantId),
-    await count("idempotency_records", tenantId),
-  ];
-  const age = (tenantId: string, by: string) =>
-    owner.query("update idempotency_records set created_at = now() - $2::interval where tenant_id = $1", [
-      tenantId,
-      by,
-    ]);
+      client: clientAt(),
+      clientAt,
+      /** Of notes and of records. */
+      counts: async (): Promise<[number, number]> => [
+        await count("notes"),
+        await count("idempotency_records"),
+      ],
+      age: (by: string) =>
+        owner.query("update idempotency_records set created_at = now() - $2::interval where tenant_id = $1", [
+          tenantId,
+          by,
+        ]),
+    };
+  };
   return {
     connect: (options: Omit<PostgresOptions, "url" | "logger">) =>
       running.adopt(connectPostgres<Tables>({ url: database.url, logger, ...options }), ({ stop }) => stop()),
@@ -122,15 +127,7 @@ export async function useTestNotes() {
     role: ROLE,
     url,
     otherUrl,
-    client,
-    counts,
-    age,
-    tenant: (tenantId: string = randomUUID()) => ({
-      tenantId,
-      client: client(tenantId),
-      counts: () => counts(tenantId),
-      age: (by: string) => age(tenantId, by),
-    }),
+    openTenant,
     /** Locks the notes, so that requests wait in the middle of their transactions. */
     lockNotes: () => lockNotes(owner),
   };
