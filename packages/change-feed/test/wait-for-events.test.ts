@@ -22,13 +22,6 @@ test("gets an event that is committed meanwhile", async () => {
   expect(idsOf((await waiting).body.data)).toEqual(ids);
 });
 
-test("returns at once what is there already", async () => {
-  const { tenantId, client } = feed.openTenant();
-  const ids = await feed.commit(tenantId);
-  await readEvents(client, null, 1);
-  expect(idsOf((await wait(client)).body.data)).toEqual(ids);
-});
-
 test("waits on through events of other types", async () => {
   const { tenantId, client, cursor } = await openReader(feed);
   const waiting = wait(client, `&after=${cursor}&types=note.removed`);
