@@ -6,30 +6,29 @@ import { pathToFileURL } from "node:url";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import pg from "pg";
-import { logger, useDatabase } from "./support/use-database.ts";
+import { connect, logger, useDatabase } from "./support/use-database.ts";
 
 const folder = pathToFileURL(`${await mkdtemp(path.join(tmpdir(), "tradepost-migrations-"))}/`);
 const { url, owner, atEnd } = await useDatabase();
 atEnd(() => rm(folder, { recursive: true }));
 
-const add = (name: string, text: string) => writeFile(new URL(`${name}.sql`, folder), text);
+const add = (name: string, text: string) =>
+  writeFile(new URL(`${name}.sql`, folder), `-- works with: 0.2.0\n${text}`);
 const run = () => migrate({ url, folder, logger });
 const executed = async () =>
   (await owner.pool.query("select name from kysely_migration order by name")).rows.map(({ name }) => name);
 
 test("three programs that start at the same moment run each migration once", async () => {
-  await add("0001-a", "-- works with: 0.2.0\ncreate table a (id int);");
-  await add("0002-b", "-- works with: 0.2.0\ncreate table b (id int);");
+  await add("0001-a", "create table a (id int);");
+  await add("0002-b", "create table b (id int);");
   await Promise.all([run(), run(), run()]);
   expect(await executed()).toEqual(["0001-a", "0002-b"]);
 });
 
 test("a migration whose connection ends leaves nothing, and is run again", async () => {
   await owner.pool.query("create table gate (id int); insert into gate values (1)");
-  await add("0003-c", "-- works with: 0.2.0\ncreate table c (id int);\nselect id from gate for update;");
-  const holder = new pg.Client({ connectionString: url });
-  await holder.connect();
+  await add("0003-c", "create table c (id int);\nselect id from gate for update;");
+  const holder = await owner.pool.connect();
   await holder.query("begin; select id from gate for update");
   const migrating = run();
   const ended = await until("the migration to wait", async () => {
@@ -41,7 +40,7 @@ test("a migration whose connection ends leaves nothing, and is run again", async
   });
   expect(ended).toEqual([{ ended: true }]);
   expect(await executed()).toEqual(["0001-a", "0002-b"]);
-  await holder.end();
+  holder.release(true);
   await migrating;
   expect(await executed()).toEqual(["0001-a", "0002-b", "0003-c"]);
   expect((await owner.pool.query("select from migration_promises")).rowCount).toBe(3);
@@ -50,13 +49,9 @@ test("a migration whose connection ends leaves nothing, and is run again", async
 test("a migration and a request that wait for each other: the migration gives way, and is run again", async () => {
   await add(
     "0004-both",
-    `-- works with: 0.2.0
-     alter table a add column more int;
-     select pg_sleep(0.3);
-     alter table b add column more int;`,
+    "alter table a add column more int; select pg_sleep(0.3); alter table b add column more int;",
   );
-  const request = new pg.Client({ connectionString: url });
-  await request.connect();
+  const request = await owner.pool.connect();
   await request.query("begin; insert into b values (1)");
   const migrating = run();
   await until("the migration to have locked the first table", async () => {
@@ -68,17 +63,15 @@ test("a migration and a request that wait for each other: the migration gives wa
   });
   expect((await request.query("select id from a")).rowCount).toBe(0);
   await request.query("commit");
-  await request.end();
+  request.release();
   await migrating;
   expect((await executed()).at(-1)).toBe("0004-both");
 });
 
 test("a migration that waits for a lock says which session holds it", async () => {
-  await add("0005-a", "-- works with: 0.2.0\nalter table a add column last int;");
-  const named = new URL(url);
-  named.searchParams.set("application_name", "the report");
-  const holder = new pg.Client({ connectionString: named.href });
-  await holder.connect();
+  await add("0005-a", "alter table a add column last int;");
+  const report = connect(url, { name: "the report" });
+  const holder = await report.pool.connect();
   await holder.query("begin; select from a");
   let holders: { application: string; transactionSince: string }[] = [];
   const onLine = createLogger("test", "warn", (line) => {
@@ -87,7 +80,8 @@ test("a migration that waits for a lock says which session holds it", async () =
   const migrating = migrate({ url, folder, logger: onLine });
   await until("the holder", () => holders.length > 0);
   expect(holders).toMatchObject([{ application: "the report", transactionSince: expect.any(String) }]);
-  await holder.end();
+  holder.release(true);
   await migrating;
+  await report.stop();
   expect((await executed()).at(-1)).toBe("0005-a");
 });

@@ -7,13 +7,8 @@ const PACKAGE = path.resolve(import.meta.dirname, "..");
 const TSC = path.resolve(PACKAGE, "../../node_modules/.bin/tsc");
 
 describe("the production build", () => {
-  let dist: string;
-
-  beforeAll(() => {
-    dist = mkdtempSync(path.join(tmpdir(), "tradepost-dist-"));
-    execFileSync(TSC, ["-p", path.join(PACKAGE, "tsconfig.build.json"), "--outDir", dist]);
-  });
-
+  const dist = mkdtempSync(path.join(tmpdir(), "tradepost-dist-"));
+  execFileSync(TSC, ["-p", path.join(PACKAGE, "tsconfig.build.json"), "--outDir", dist]);
   afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
   test("has an empty function in place of fail points", async () => {

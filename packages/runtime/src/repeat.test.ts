@@ -61,13 +61,18 @@ describe("repeat", () => {
   });
 });
 
-test("the wait grows with the time in which no work was found, and work makes it short again", () => {
+/** Returns the wait after a look at a time. */
+function looking(limits: Parameters<typeof idleWait>[0]) {
   let now = 0;
-  const waitAfter = idleWait({}, () => now);
-  const lookAt = (time: number, foundWork = false) => {
+  const waitAfter = idleWait(limits, () => now);
+  return (time: number, foundWork = false) => {
     now = time;
     return waitAfter(foundWork);
   };
+}
+
+test("the wait grows with the time in which no work was found, and work makes it short again", () => {
+  const lookAt = looking({});
   expect([0, 2_000, 4_000, 12_000, 20_000, 3_600_000].map((time) => lookAt(time))).toEqual([
     1_000, 1_000, 1_000, 3_000, 5_000, 5_000,
   ]);
@@ -76,13 +81,8 @@ test("the wait grows with the time in which no work was found, and work makes it
 });
 
 test("the limits are options", () => {
-  let now = 0;
-  const waitAfter = idleWait({ minMs: 5, maxMs: 50 }, () => now);
-  const waits = [0, 40, 10_000].map((time) => {
-    now = time;
-    return waitAfter(false);
-  });
-  expect(waits).toEqual([5, 10, 50]);
+  const lookAt = looking({ minMs: 5, maxMs: 50 });
+  expect([0, 40, 10_000].map((time) => lookAt(time))).toEqual([5, 10, 50]);
 });
 
 test("repeatOrWarn warns of a run that fails, and runs again", async () => {

@@ -2,12 +2,12 @@
 import { numbersFrom } from "@tradepost/testing";
 import { linearize, type Model, type Operation } from "../src/history/linearize.ts";
 import { orderModel } from "../src/history/order-model.ts";
-import { explains } from "./support/explains.ts";
 import { generateHistory, MUTATIONS, type OrderOperation } from "./support/generate-history.ts";
 
 const HISTORIES = 30;
 const OPERATIONS = 50;
 const SEED = 20_261_125;
+const UNANSWERED = { response: null, endedAt: Number.POSITIVE_INFINITY };
 
 const histories = Array.from({ length: HISTORIES }, (_, index) =>
   generateHistory(OPERATIONS, numbersFrom(SEED + index)),
@@ -59,6 +59,33 @@ function mutantsOf(originals: readonly (readonly OrderOperation[])[]) {
   );
 }
 
+/** True if the operations, in this order, give their responses, and each comes after all that had ended when it began. */
+function explains<State extends object, Request, Response>(
+  model: Model<State, Request, Response>,
+  order: readonly number[],
+  history: readonly Operation<Request, Response>[],
+): boolean {
+  const sequence = order.map((index, at) => {
+    const operation = history[index] as Operation<Request, Response>;
+    // The second time, it is the effect of an earlier try.
+    return order.indexOf(index) === at ? operation : { ...operation, ...UNANSWERED };
+  });
+  const hasAll = history.every(({ response, earlierTryAt }, index) => {
+    const times = order.filter((one) => one === index).length;
+    return response === null || times === 1 || (times === 2 && earlierTryAt !== undefined);
+  });
+  const keepsTime = sequence.every(({ startedAt }, index) =>
+    sequence.slice(index + 1).every(({ endedAt }) => endedAt >= startedAt),
+  );
+  let state = model.initial;
+  for (const operation of sequence) {
+    const next = model.step(state, operation);
+    if (next === null) return false;
+    state = next;
+  }
+  return hasAll && keepsTime;
+}
+
 /** A number that clients write and read; a write responds with the number before. */
 type RegisterOperation = Operation<{ write?: number }, number>;
 const register: Model<{ value: number }, { write?: number }, number> = {
@@ -75,7 +102,7 @@ function randomRegister(random: () => number): RegisterOperation[] {
     const startedAt = below(8);
     const request = below(2) === 0 ? { write: below(3) } : {};
     return below(6) === 0
-      ? { request, response: null, startedAt, endedAt: Number.POSITIVE_INFINITY }
+      ? { request, startedAt, ...UNANSWERED }
       : { request, response: below(3), startedAt, endedAt: startedAt + below(6) };
   });
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { createTestDatabase } from "@tradepost/testing";
 import { missingSegment } from "../src/backups.ts";
 import { run } from "./support/run.ts";
 
@@ -19,21 +19,19 @@ test.each([
   expect(missingSegment(archived, FROM)).toBe(missing);
 });
 
+const database = await createTestDatabase();
+
 describe("ops backups check", () => {
   const directory = mkdtempSync(path.join(tmpdir(), "tradepost-backups-"));
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    const base = path.join(directory, "orders/base/2026-11-27");
-    const wal = path.join(directory, "orders/wal");
-    for (const folder of [base, wal, path.join(directory, "content/base/unfinished")])
-      mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(base, "backup_label"), `START WAL LOCATION: 0/FE000028 (file ${FROM})\n`);
-    writeFileSync(path.join(base, "backup_manifest"), "{}");
-    const tenHoursAgo = Date.now() / 1_000 - 10 * 3_600;
-    utimesSync(path.join(base, "backup_manifest"), tenHoursAgo, tenHoursAgo);
-    writeFileSync(path.join(wal, FROM), "");
-  });
+  const base = path.join(directory, "orders/base/2026-11-27");
+  const wal = path.join(directory, "orders/wal");
+  for (const folder of [base, wal, path.join(directory, "content/base/unfinished")])
+    mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(base, "backup_label"), `START WAL LOCATION: 0/FE000028 (file ${FROM})\n`);
+  writeFileSync(path.join(base, "backup_manifest"), "{}");
+  const tenHoursAgo = Date.now() / 1_000 - 10 * 3_600;
+  utimesSync(path.join(base, "backup_manifest"), tenHoursAgo, tenHoursAgo);
+  writeFileSync(path.join(wal, FROM), "");
   afterAll(async () => {
     await database.drop();
     rmSync(directory, { recursive: true });
