@@ -3,11 +3,6 @@
 import type { Socket } from "node:net";
 import { ApiError } from "./api-error.ts";
 
-export interface InFlightLimits extends AdmissionLimits {
-  /** In ms. */
-  readonly waitMsMax: number;
-}
-
 type ReleaseSlot = () => void;
 
 /**
@@ -22,7 +17,7 @@ export type AcquireSlot = (
 
 /** Free slots go to the waiting tenant with the fewest requests in progress. */
 export function inFlightLimit(
-  limits: InFlightLimits,
+  limits: AdmissionLimits & { readonly waitMsMax: number },
   refusal: (exhausted: Exhausted) => ApiError,
 ): AcquireSlot {
   const admission = createAdmission(limits);

@@ -11,10 +11,6 @@ interface ServiceSettings {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
 }
 
-interface Part {
-  stop(): Promise<unknown>;
-}
-
 /**
  * Opens the port, so that probes get a response while the service starts, and its tracer. Disposing of the result stops every
  * part, unless `run` was called: a start that fails leaves nothing behind.
@@ -36,7 +32,7 @@ export async function openService(name: string, settings: ServiceSettings, logge
   parts.defer(() => tracer.stop());
   return {
     ...{ metrics, tracer, logger },
-    started: <Started extends Part>(part: Started) => {
+    started: <Started extends { stop(): Promise<unknown> }>(part: Started) => {
       parts.defer(async () => void (await part.stop()));
       return part;
     },

@@ -58,12 +58,7 @@ export function createLogger(service: string, level = "info", write?: (line: str
   return logger;
 }
 
-interface CurrentRequest {
-  readonly requestId: string;
-  readonly traceparent: string | undefined;
-}
-
-const requests = new AsyncLocalStorage<CurrentRequest>();
+const requests = new AsyncLocalStorage<{ requestId: string; traceparent: string | undefined }>();
 
 /** Runs `work` so that each of its log lines has the request id (interface §1). `traceparent` is the parent of its spans. */
 export function withRequestId<T>(requestId: string, work: () => T, traceparent?: string): T {

@@ -8,15 +8,13 @@ const CHARACTERS_MIN = 2;
 const CHARACTERS_MAX = 100;
 const WORDS_MAX = 8;
 
-export type Search = readonly [SearchedWord, ...SearchedWord[]];
-
 /** The query field `search`: 1 to 8 words, each of which must begin a word of what is found. */
 export const search = shaped(
   z
     .string()
     .min(CHARACTERS_MIN, `must be at least ${CHARACTERS_MIN} characters`)
     .max(CHARACTERS_MAX, `must be at most ${CHARACTERS_MAX} characters`)
-    .transform((text, context): Search => {
+    .transform((text, context): readonly [SearchedWord, ...SearchedWord[]] => {
       const [first, ...others] = wordsOfSearch(text);
       if (first !== undefined && others.length < WORDS_MAX) return [first, ...others];
       const message = first === undefined ? "must contain a word" : `must have at most ${WORDS_MAX} words`;

@@ -12,33 +12,18 @@ export interface ClientResponse {
   readonly text: string;
 }
 
-export interface ApiClient {
-  get(path: string, headers?: Record<string, string>): Promise<ClientResponse>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ClientResponse>;
-  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ClientResponse>;
-  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<ClientResponse>;
-  delete(path: string, headers?: Record<string, string>): Promise<ClientResponse>;
-  send(
-    method: string,
-    path: string,
-    options?: { headers?: Record<string, string>; body?: string | Buffer; signal?: AbortSignal },
-  ): Promise<ClientResponse>;
-}
-
-interface RequestToSign {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string | Buffer | undefined;
-}
+export type ApiClient = ReturnType<typeof apiClient>;
+type Lines = Record<string, string>;
+type Sent = { method: string; path: string; headers: Lines; body: string | Buffer | undefined };
 
 /** Returns errors too. `defaultHeaders` are usually `authorization`; a function computes them for each request. */
-export function apiClient(
-  baseUrl: string,
-  defaultHeaders: Record<string, string> | ((request: RequestToSign) => Record<string, string>) = {},
-): ApiClient {
+export function apiClient(baseUrl: string, defaultHeaders: Lines | ((request: Sent) => Lines) = {}) {
   const headersOf = typeof defaultHeaders === "function" ? defaultHeaders : () => defaultHeaders;
-  const send: ApiClient["send"] = async (method, path, { headers = {}, body, signal } = {}) => {
+  const send = async (
+    method: string,
+    path: string,
+    { headers = {}, body, signal }: { headers?: Lines; body?: string | Buffer; signal?: AbortSignal } = {},
+  ): Promise<ClientResponse> => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { ...headersOf({ method, path, headers, body }), ...headers },
@@ -50,18 +35,18 @@ export function apiClient(
     const json = isJson && text !== "" ? JSON.parse(text) : text;
     return { status: response.status, headers: response.headers, body: json, text };
   };
-  const sendJson = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  const sendJson = (method: string, path: string, body: unknown, headers?: Lines) =>
     send(method, path, {
       headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   return {
     send,
-    get: (path, headers) => send("GET", path, headers ? { headers } : {}),
-    post: (path, body, headers) => sendJson("POST", path, body, headers),
-    put: (path, body, headers) => sendJson("PUT", path, body, headers),
-    patch: (path, body, headers) => sendJson("PATCH", path, body, headers),
-    delete: (path, headers) => send("DELETE", path, headers ? { headers } : {}),
+    get: (path: string, headers: Lines = {}) => send("GET", path, { headers }),
+    post: (path: string, body?: unknown, headers?: Lines) => sendJson("POST", path, body, headers),
+    put: (path: string, body?: unknown, headers?: Lines) => sendJson("PUT", path, body, headers),
+    patch: (path: string, body?: unknown, headers?: Lines) => sendJson("PATCH", path, body, headers),
+    delete: (path: string, headers: Lines = {}) => send("DELETE", path, { headers }),
   };
 }
 

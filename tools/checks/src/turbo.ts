@@ -37,14 +37,6 @@ export function workspacesWith(script: string): string[] {
   });
 }
 
-interface DryRun {
-  readonly tasks: readonly {
-    readonly task: string;
-    readonly command: string;
-    readonly cache: { readonly status: "HIT" | "MISS" };
-  }[];
-}
-
 const NO_SCRIPT = "<NONEXISTENT>";
 
 /**
@@ -62,7 +54,9 @@ export async function cachedScripts(
   });
   const code = await exitCodeOf(turbo);
   if (code !== 0) throw new Error(`turbo run ${scripts.join(" ")} --dry=json ended with ${code}.`);
-  const { tasks }: DryRun = JSON.parse(json.slice(json.indexOf("{")));
+  const { tasks } = JSON.parse(json.slice(json.indexOf("{"))) as {
+    tasks: { task: string; command: string; cache: { status: "HIT" | "MISS" } }[];
+  };
   const missing = tasks.filter(({ command, cache }) => command !== NO_SCRIPT && cache.status !== "HIT");
   return new Set(scripts.filter((script) => missing.every(({ task }) => task !== script)));
 }

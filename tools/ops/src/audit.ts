@@ -1,6 +1,6 @@
 // `ops audit`: the changes of all tenants, and the operators' commands, by time. `ops audit verify` checks the chains of the tenants'
 // audit logs (interface §25).
-import { type AuditHead, type AuditVerification, verifyAuditLog } from "@tradepost/client";
+import { verifyAuditLog } from "@tradepost/client";
 import { auditChain, listTenants, readAudit, type Tables } from "@tradepost/gateway/operate";
 import { tenantOf } from "@tradepost/postgres";
 import type { Command } from "commander";
@@ -46,7 +46,7 @@ export function addAuditCommand(program: Command, operator: Operator): void {
       const chosen = only === undefined ? undefined : await findTenant(operator, only);
       const results = await operator.on("gateway", async (db) => {
         const tenants = chosen === undefined ? await listTenants(db) : [chosen];
-        const verified: VerifiedChain[] = [];
+        const verified = [];
         for (const { id, slug } of tenants) verified.push({ tenant: slug, ...(await verifyChain(db, id)) });
         return verified;
       });
@@ -59,8 +59,6 @@ export function addAuditCommand(program: Command, operator: Operator): void {
       if (!ok) operator.fail();
     });
 }
-
-type VerifiedChain = AuditVerification & { readonly tenant: string; readonly head: AuditHead };
 
 const PAGE_ENTRIES = 5_000;
 

@@ -45,22 +45,9 @@ const PRODUCERS = ["gateway", "orders", "content"] as const;
 // An entry may have more events; the newest ones are shown.
 const FOUND_MAX = 1_000;
 
-interface FoundEvent {
-  readonly eventId: string;
-  readonly type: string;
-  readonly occurredAt: Date;
-  readonly service: string;
-  readonly state: "outbox" | "published" | "received";
-  readonly deliveries: ReceivedEvent["deliveries"];
-}
-
 type Committed = CommittedEvent & { readonly service: string };
 
-async function findEverywhere(
-  operator: Operator,
-  id: string,
-  tenantId: string | undefined,
-): Promise<{ found: FoundEvent[]; notes: ReadonlyMap<string, string> }> {
+async function findEverywhere(operator: Operator, id: string, tenantId: string | undefined) {
   const settings = { settings: BY_INDEX };
   const find = async (db: Kysely<Record<string, never>>, service: string): Promise<Committed[]> =>
     (await findEvents(db, { id, tenantId, limit: FOUND_MAX })).map((event) => ({ ...event, service }));
@@ -82,7 +69,7 @@ function joined(committed: readonly Committed[], received: readonly ReceivedEven
   const byId = new Map(received?.map((event) => [event.eventId, event]));
   const committedIds = new Set(committed.map(({ eventId }) => eventId));
   const found = [
-    ...committed.map(({ eventId, type, occurredAt, service, state }): FoundEvent => {
+    ...committed.map(({ eventId, type, occurredAt, service, state }) => {
       const event = byId.get(eventId);
       return {
         ...{ eventId, type, occurredAt, service },
@@ -93,7 +80,7 @@ function joined(committed: readonly Committed[], received: readonly ReceivedEven
     // Events that their service no longer retains, and examples that an admin sent.
     ...(received ?? [])
       .filter(({ eventId }) => !committedIds.has(eventId))
-      .map(({ eventId, type, occurredAt, deliveries }): FoundEvent => {
+      .map(({ eventId, type, occurredAt, deliveries }) => {
         return { eventId, type, occurredAt, service: "webhooks", state: "received", deliveries };
       }),
   ].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.eventId < b.eventId ? -1 : 1));
@@ -118,7 +105,7 @@ function noteOf(
   return `It is published, and the webhooks service has not received it. If webhooks.events is empty, it is lost there: \`npm run ops -- events republish --service ${service} --event ${eventId}\` sends it again.`;
 }
 
-function sentencesOf(found: readonly FoundEvent[], notes: ReadonlyMap<string, string>): string {
+function sentencesOf(found: ReturnType<typeof joined>["found"], notes: ReadonlyMap<string, string>): string {
   if (found.length === 0)
     return "No event is kept of a resource with this id, and none has this id. Services keep events for a limited time.";
   return found

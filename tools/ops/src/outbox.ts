@@ -12,13 +12,6 @@ const PARKED_SHOWN_MAX = 20;
 const HOW_TO_UNPARK =
   "Parked events are not published until `npm run ops -- outbox unpark --all` or `--event <id>`.";
 
-interface Outbox {
-  readonly service: ServiceName;
-  readonly pending: number;
-  readonly oldestAgeSeconds: number;
-  readonly parked: number;
-}
-
 export function addOutboxCommand(program: Command, operator: Operator): void {
   const outbox = program
     .command("outbox")
@@ -52,9 +45,9 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
     });
 }
 
-function readOutboxes(operator: Operator): Promise<Outbox[]> {
+function readOutboxes(operator: Operator) {
   return operator.onEach(SERVICES, async (db, service) => {
-    const { rows } = await sql<Omit<Outbox, "service">>`
+    const { rows } = await sql<Record<"pending" | "oldestAgeSeconds" | "parked", number>>`
       select count(*) filter (where parked_at is null)::integer as pending,
              coalesce(extract(epoch from now() - min(occurred_at) filter (where parked_at is null)), 0)::float
                as "oldestAgeSeconds",
@@ -66,17 +59,9 @@ function readOutboxes(operator: Operator): Promise<Outbox[]> {
   });
 }
 
-interface Parked {
-  readonly service: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly parkedAt: Date;
-  readonly reason: string | null;
-}
-
-async function readParked(operator: Operator, services: readonly ServiceName[]): Promise<Parked[]> {
+async function readParked(operator: Operator, services: readonly ServiceName[]) {
   const ofEach = await operator.onEach(services, async (db, service) => {
-    const { rows } = await sql<Omit<Parked, "service">>`
+    const { rows } = await sql<{ eventId: string; type: string; parkedAt: Date; reason: string | null }>`
       select event_id as "eventId", type, parked_at as "parkedAt", last_error as reason
         from outbox where parked_at is not null order by id limit ${PARKED_SHOWN_MAX}`.execute(db);
     return rows.map((row) => ({ service, ...row }));

@@ -18,8 +18,6 @@ const CHUNK_BYTES = 192 * 1024;
 // Each statement opens a cursor or fetches from one.
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 
-type Counts = Record<string, Record<string, number>>;
-
 export function addExportCommand(tenant: Command, operator: Operator): void {
   tenant
     .command("export")
@@ -33,7 +31,7 @@ export function addExportCommand(tenant: Command, operator: Operator): void {
       const found = await findTenant(operator, slug);
       const archive = await openArchive(file);
       try {
-        const counts: Counts = {};
+        const counts: Record<string, Record<string, number>> = {};
         const header = { kind: "archive", format: FORMAT, tenantId: found.id, slug: found.slug };
         await archive.write(JSON.stringify({ ...header, exportedAt: new Date() }));
         for (const service of Object.keys(tenantTables) as ServiceName[]) {
@@ -101,15 +99,10 @@ function mediaFiles(
   };
 }
 
-interface MediaRow {
-  readonly id: string;
-  readonly variants: readonly { readonly name: string }[];
-}
-
 async function exportFiles(
   db: Kysely<Record<string, never>>,
   readFile: ReadMediaFile,
-  media: MediaRow,
+  media: Parameters<typeof mediaFileKeys>[1],
   tenantId: string,
   archive: Archive,
   count: (kind: string) => void,

@@ -16,16 +16,6 @@ import { addDeleteCommand } from "./tenant-deletion.ts";
 import { addExportCommand } from "./tenant-export.ts";
 import { addSuspensionCommands, findTenant } from "./tenant-suspension.ts";
 
-interface CreateOptions {
-  slug: string;
-  name: string;
-  ownerEmail: string;
-  modules: ModuleName[];
-  currency?: string;
-  timeZone?: string;
-  locale?: string;
-}
-
 export function addTenantCommands(program: Command, operator: Operator): void {
   const tenant = program.command("tenant").description("the platform's tenants");
   tenant
@@ -38,7 +28,7 @@ export function addTenantCommands(program: Command, operator: Operator): void {
     .option("--currency <code>", "the shop's, by ISO 4217; USD by default")
     .option("--time-zone <name>", "the shop's, such as Europe/Lisbon; UTC by default")
     .option("--locale <tag>", "by which the shop writes numbers and dates, such as de-AT; en by default")
-    .action(async (options: CreateOptions) => {
+    .action(async (options: Omit<Parameters<typeof createTenant>[1], "actor">) => {
       const created = await operator.on("gateway", (db) =>
         createTenant(db, { ...options, actor: auditActor() }),
       );
