@@ -1,5 +1,6 @@
 // Request smuggling: a request that two parsers may read differently is refused with the error envelope, and the connection is
 // closed. A request without Host or with too large headers is refused in the same way.
+import { STATUS_CODES } from "node:http";
 import { bodyOf, head, NOTE_ID, sendBytes, useNotesService } from "./support/notes-service.ts";
 
 const NEXT = `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nHost: x\r\nX-Caller: {}\r\n\r\n`;
@@ -7,8 +8,8 @@ const NEXT = `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nHost: x\r\nX-Caller: {}\r\n\r
 const service = await useNotesService();
 
 /** Sends a request with these header lines and this body. Resolves with everything received until the server closes. */
-const send = (lines: string[], body = "") => {
-  const usual = ["POST /v1/notes HTTP/1.1", "Host: x", "X-Caller: {}", "Content-Type: application/json"];
+const send = (lines: string[], body = "", requestLine = "POST /v1/notes HTTP/1.1") => {
+  const usual = [requestLine, "Host: x", "X-Caller: {}", "Content-Type: application/json"];
   return sendBytes(service, `${[...usual, ...lines].join("\r\n")}\r\n\r\n${body}`);
 };
 const expectJsonHeaders = (received: string) => {
@@ -20,20 +21,27 @@ const refusal = (message: unknown = expect.any(String), requestId: unknown = exp
   error: { code: "bad_request", message, requestId },
 });
 
-test.each<[string, string[], string]>([
-  ["both lengths", ["Content-Length: 4", "Transfer-Encoding: chunked"], `0\r\n\r\n${NEXT}`],
+const CHUNKED = "Transfer-Encoding: chunked";
+const END = `0\r\n\r\n${NEXT}`;
+
+test.each<[string, string[], string, number?, string?]>([
+  ["both lengths", ["Content-Length: 4", CHUNKED], END],
   ["two lengths", ["Content-Length: 4", "Content-Length: 40"], `{}  ${NEXT}`],
   ["a length that is not a number", ["Content-Length: +4"], `{}  ${NEXT}`],
-  ["an unknown transfer coding after chunked", ["Transfer-Encoding: chunked, identity"], `0\r\n\r\n${NEXT}`],
-  ["chunks twice", ["Transfer-Encoding: chunked, chunked"], `0\r\n\r\n${NEXT}`],
-  ["a bad chunk size", ["Transfer-Encoding: chunked"], `zz\r\n{}\r\n0\r\n\r\n${NEXT}`],
+  ["an unknown transfer coding after chunked", ["Transfer-Encoding: chunked, identity"], END],
+  ["chunks twice", ["Transfer-Encoding: chunked, chunked"], END],
+  ["a bad chunk size", [CHUNKED], `zz\r\n{}\r\n0\r\n\r\n${NEXT}`],
   ["a folded header", ["X-A: 1", " Transfer-Encoding: chunked"], ""],
   ["a blank before the colon", ["Content-Length : 4"], `{}  ${NEXT}`],
   ["a second Host", ["Host: y", "Content-Length: 0"], NEXT],
   ["a second Content-Type", ["Content-Type: text/plain", "Content-Length: 0"], NEXT],
-])("%s is refused and reaches no handler", async (_what, lines, body) => {
-  const received = await send(lines, body);
-  expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  ["a compressed body", ["Transfer-Encoding: gzip, chunked"], END, 501],
+  ["chunks in HTTP/1.0", [CHUNKED], END, 400, "POST /v1/notes HTTP/1.0"],
+  ["HTTP/2.0", ["Accept: */*"], END, 505, "GET /v1/notes HTTP/2.0"],
+  ["an unknown expectation", ["Expect: more"], END, 417, "GET /v1/notes HTTP/1.1"],
+])("%s is refused and reaches no handler", async (_what, lines, body, status = 400, requestLine) => {
+  const received = await send(lines, body, requestLine);
+  expect(received.split("\r\n", 1)).toEqual([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]);
   expectJsonHeaders(received);
   expect(bodyOf(received)).toEqual(refusal());
   expect(service.handled).toHaveLength(0);
@@ -51,20 +59,6 @@ test.each([
   expect(id).toMatch(requestId);
   expectJsonHeaders(received);
   expect(bodyOf(received)).toEqual(refusal("The header Host is missing.", id));
-  expect(service.handled).toHaveLength(0);
-});
-
-test.each([
-  ["a compressed body", "POST /v1/notes HTTP/1.1", "Transfer-Encoding: gzip, chunked", 501],
-  ["chunks in HTTP/1.0", "POST /v1/notes HTTP/1.0", "Transfer-Encoding: chunked", 400],
-  ["HTTP/2.0", "GET /v1/notes HTTP/2.0", "Accept: */*", 505],
-  ["an unknown expectation", "GET /v1/notes HTTP/1.1", "Expect: more", 417],
-])("%s is refused and reaches no handler", async (_what, requestLine, line, status) => {
-  const lines = [requestLine, "Host: x", "X-Caller: {}", "Content-Type: application/json", line];
-  const received = await sendBytes(service, `${lines.join("\r\n")}\r\n\r\n0\r\n\r\n${NEXT}`);
-  expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expectJsonHeaders(received);
-  expect(bodyOf(received)).toEqual(refusal());
   expect(service.handled).toHaveLength(0);
 });
 

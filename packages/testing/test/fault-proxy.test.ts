@@ -1,21 +1,20 @@
 // The proxy in front of several processes of one service.
 import http from "node:http";
-import { listenLocally, startFaultProxy } from "../src/index.ts";
+import { freePort, listenLocally, startFaultProxy } from "../src/index.ts";
 
-const servers: { isReady: boolean; name: string; stop: () => Promise<void>; url: string }[] = [];
-
-for (const name of ["one", "two"]) {
-  const server = http.createServer((req, res) => {
-    const { isReady } = servers.find((one) => one.name === name) ?? {};
-    res.writeHead(req.url === "/readyz" && !isReady ? 503 : 200, { connection: "close" }).end(name);
-  });
-  servers.push({ name, isReady: true, ...(await listenLocally(server)) });
-}
-const proxy = await startFaultProxy(...(servers.map(({ url }) => url) as [string, string]));
+let ready: readonly string[] = [];
+const serve = (name: string) =>
+  listenLocally(
+    http.createServer((req, res) => {
+      const status = req.url === "/readyz" && !ready.includes(name) ? 503 : 200;
+      res.writeHead(status, { connection: "close" }).end(name);
+    }),
+  );
+const [one, two] = [await serve("one"), await serve("two")];
+const proxy = await startFaultProxy(one.url, two.url);
 
 afterAll(async () => {
-  await proxy.stop();
-  for (const { stop } of servers) await stop();
+  for (const { stop } of [proxy, one, two]) await stop();
 });
 
 test("an outgoing connection cannot take the port of a proxy that refuses connections", async () => {
@@ -23,8 +22,8 @@ test("an outgoing connection cannot take the port of a proxy that refuses connec
   expect(Number(new URL(proxy.url).port)).toBeLessThan(32_768);
 });
 
-async function whoResponds(ready: readonly string[]): Promise<string[]> {
-  for (const server of servers) server.isReady = ready.includes(server.name);
+async function whoResponds(wanted: readonly string[]): Promise<string[]> {
+  ready = wanted;
   const names = new Set<string>();
   for (let count = 0; count < 4; count += 1) names.add(await (await fetch(proxy.url)).text());
   return [...names].sort();
@@ -38,3 +37,14 @@ test("connections go in turn to the processes that are ready", async () => {
 test("if no process is ready, connections go to any that listens", async () => {
   expect(await whoResponds([])).toEqual(["one", "two"]);
 });
+
+test.each(["a process", "a run of tests"])(
+  "no port is chosen twice in %s, even if nothing listens on it",
+  async (where) => {
+    const directory = process.env.TEST_PORTS_DIRECTORY;
+    if (where === "a process") delete process.env.TEST_PORTS_DIRECTORY;
+    const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()));
+    process.env.TEST_PORTS_DIRECTORY = directory;
+    expect(new Set(ports).size).toBe(ports.length);
+  },
+);

@@ -32,14 +32,8 @@ test("a log beyond its limit moves to a second file, of which there is one", asy
   } as const;
   const ready = { timeoutMs: 10_000, isReady: async () => true };
   const { ended } = await serverProgram(directory, "talkative", options, ready).start();
-  let hasEnded = false;
-  void ended.then(() => {
-    hasEnded = true;
-  });
-  await until("the end of the program", () => {
-    sizes.push(statSync(logFile).size);
-    return hasEnded;
-  });
+  const sampling = setInterval(() => sizes.push(statSync(logFile).size), 20);
+  await ended.finally(() => clearInterval(sampling));
   const read = () => readFileSync(`${logFile}.1`, "utf8") + readFileSync(logFile, "utf8");
   const numbersOf = (text: string) =>
     text

@@ -29,29 +29,28 @@ const PROGRAM = `
   }).listen(Number(process.env.PORT), "127.0.0.1");
 `;
 
+const directory = mkdtempSync(path.join(tmpdir(), "tradepost-watchdog-"));
+const { port } = await claimPorts(path.join(directory, "ports.json"), ["port"]);
+
 describe("a process that runs but does not respond to /healthz", () => {
-  const directory = mkdtempSync(path.join(tmpdir(), "tradepost-watchdog-"));
   const logFile = path.join(directory, "freezing.log");
   const lines: string[] = [];
-  let url = "";
-  let program: Program;
+  const url = `http://127.0.0.1:${port}`;
+  const options = {
+    command: process.execPath,
+    args: ["-e", PROGRAM],
+    env: { PORT: String(port) },
+    stopSignal: "SIGTERM",
+    stopTimeoutMs: 10_000,
+  } as const;
+  const ready = { timeoutMs: 60_000, isReady: () => respondsOk(url, "/healthz") };
+  const program: Program = {
+    ...serverProgram(directory, "freezing", options, ready),
+    isLive: (timeoutMs) => respondsOk(url, "/healthz", timeoutMs),
+  };
   let managed: ManagedProcess;
 
   beforeAll(async () => {
-    const { port } = await claimPorts(path.join(directory, "ports.json"), ["port"]);
-    url = `http://127.0.0.1:${port}`;
-    const options = {
-      command: process.execPath,
-      args: ["-e", PROGRAM],
-      env: { PORT: String(port) },
-      stopSignal: "SIGTERM",
-      stopTimeoutMs: 10_000,
-    } as const;
-    const ready = { timeoutMs: 60_000, isReady: () => respondsOk(url, "/healthz") };
-    program = {
-      ...serverProgram(directory, "freezing", options, ready),
-      isLive: (timeoutMs) => respondsOk(url, "/healthz", timeoutMs),
-    };
     managed = await manage(program);
   });
   afterAll(async () => {

@@ -24,7 +24,7 @@ const quiet: Status = {
 const ofOrders = (changes: Partial<Process>): Partial<Status> => ({
   processes: [{ ...process, ...changes }],
 });
-const databaseOfOrders = (changes: Partial<Database>): Partial<Status> => ({
+const ofDatabase = (changes: Partial<Database>): Partial<Status> => ({
   databases: { ...quiet.databases, orders: { ...database, ...changes } },
 });
 const ofBroker = (changes: Partial<Broker>): Partial<Status> => ({ broker: { ...broker, ...changes } });
@@ -56,24 +56,20 @@ test.each<[string, Partial<Status>, string]>([
     { databases: { ...quiet.databases, orders: null } },
     "database-unavailable",
   ],
-  [
-    "the database of orders has 80 of 100 connections",
-    databaseOfOrders({ connections: 80 }),
-    "pool-exhausted",
-  ],
+  ["the database of orders has 80 of 100 connections", ofDatabase({ connections: 80 }), "pool-exhausted"],
   [
     "commits of orders wait for a standby, and none is connected",
-    databaseOfOrders({ waitsForStandby: true }),
+    ofDatabase({ waitsForStandby: true }),
     "database-unavailable",
   ],
   [
     "the oldest of 3 events of orders waits for 61 s to be published",
-    databaseOfOrders({ outbox: { pending: 3, parked: 0, oldestSeconds: 61 } }),
+    ofDatabase({ outbox: { pending: 3, parked: 0, oldestSeconds: 61 } }),
     "outbox-old",
   ],
   [
     "1 events of orders are parked",
-    databaseOfOrders({ outbox: { pending: 0, parked: 1, oldestSeconds: 0 } }),
+    ofDatabase({ outbox: { pending: 0, parked: 1, oldestSeconds: 0 } }),
     "ops -- outbox",
   ],
   ["the broker cannot be reached", { broker: null }, "broker-disconnected"],
