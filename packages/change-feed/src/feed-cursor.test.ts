@@ -14,12 +14,9 @@ describe("the cursor behind a page", () => {
     expect(cursorAfter(START, page).since).toBe(100);
   });
 
-  test("knows at the end since when the rest is published", () => {
+  test("knows at the end since when the rest is published, unless that is too large", () => {
     expect(cursorAfter(START, PAGE).since).toBe(1_000);
     expect(cursorAfter(START, { ...PAGE, positionBeganAt: null }).since).toBe(1_000);
-  });
-
-  test("does not if the rest is too large", () => {
     expect(cursorAfter(START, { ...PAGE, restSince: null }).since).toBe(500);
   });
 

@@ -38,15 +38,13 @@ describe("a first event", () => {
     return { ...event, ...(rows[0] as CommittedRow) };
   };
   const newEvent = (type = "order.placed") => outboxRow(type, randomUUID(), { text: "1.50 €" }, cause);
-  const reserve = (firstEvents: FirstEvents, event = newEvent()) =>
-    until("a reservation", () => {
-      const reserved = firstEvents.reserve(event);
-      return reserved.attempts === 1 && reserved;
-    });
   /** Commits it as a service does that then dies. */
-  const commitReserved = async (firstEvents: FirstEvents, event = newEvent()) => {
-    const reserved = await reserve(firstEvents, event);
-    return await insert(reserved);
+  const commitReserved = async (firstEvents: FirstEvents, event = newEvent(), into = outbox) => {
+    const reserved = await until("a reservation", () => {
+      const tried = firstEvents.reserve(event);
+      return tried.attempts === 1 && tried;
+    });
+    return await insert(reserved, into);
   };
 
   test("is published as the relay publishes it, and moved", async () => {
@@ -123,7 +121,7 @@ describe("a first event", () => {
 
   test("is moved when the relay stops, and no event is reserved after that", async () => {
     const { relay: stopping, outbox: its, arrived: itsMessages } = await openRelay(ended);
-    stopping.committed(await insert(await reserve(stopping), its));
+    stopping.committed(await commitReserved(stopping, newEvent(), its));
     await stopping.stop();
     expect(await its.rows()).toEqual([]);
     expect(itsMessages.length).toBe(1);

@@ -8,9 +8,8 @@ import {
   type Relay,
 } from "@tradepost/messaging";
 import { createTestBroker, until } from "@tradepost/testing";
-import { openConsumer, openOneRelay, openOutbox, testWith } from "./support/open-servers.ts";
+import { openConsumer, openOneRelay, openOutbox, openRawBroker, testWith } from "./support/open-servers.ts";
 import { insertPublished } from "./support/outbox-table.ts";
-import { openRawBroker } from "./support/raw-broker.ts";
 
 const QUEUE = "test.events";
 const EVENTS = 320;

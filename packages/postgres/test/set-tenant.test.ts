@@ -1,7 +1,7 @@
 // A statement whose tenant could not be set on the connection must fail. It must not return the empty result that row-level
 // security would give.
 import { randomUUID } from "node:crypto";
-import { connectTenants, isDatabaseUnavailable } from "@tradepost/postgres";
+import { connectTenants, isDatabaseUnavailable, type Tenant, tenantOf } from "@tradepost/postgres";
 import { databaseAddress } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { logger, useDatabase } from "./support/use-database.ts";
@@ -15,10 +15,10 @@ interface Tables {
   notes: { tenant_id: string; note: string };
 }
 
-const { url, owner, createTenantRole } = await useDatabase();
+const { url, owner, createTenantRole, atEnd } = await useDatabase<Tables>();
 const tenantId = randomUUID();
 await owner.pool.query("create table notes (tenant_id uuid not null, note text not null)");
-await createTenantRole(ROLE, "select", "notes");
+await createTenantRole(ROLE, "select, insert", "notes");
 await owner.pool.query("insert into notes values ($1, 'mine')", [tenantId]);
 
 // The second way is for poolers, and works without one too.
@@ -105,3 +105,26 @@ describe.each(["none", "transaction"] as const)(
     );
   },
 );
+
+const secured = connectTenants<Tables>({ url, name: "secured", role: ROLE, connectionsMax: 2, logger });
+atEnd(secured.stop);
+const write = ({ tenantId, query }: Tenant<Tables>, note: string) =>
+  query({ text: "insert into notes values ($1, $2)", values: [tenantId, note] });
+
+test.each<[string, (id: string) => Tenant<Tables>]>([
+  ["with", (id) => secured.of(id)],
+  ["without", (id) => tenantOf(owner.db, id)],
+])("%s row-level security, a transaction inside another is a part of it", async (_, of) => {
+  const tenant = of(randomUUID());
+  const failing = tenant.transaction(async (tx) => {
+    await tx.transaction((inner) => write(inner, "inner"));
+    await write(tx.batched, "outer");
+    throw new Error("rolled back");
+  });
+  await expect(failing).rejects.toThrow("rolled back");
+  await tenant.transaction((tx) => tx.transaction((inner) => write(inner, "kept")));
+  await write(tenant.batched, "batched");
+  const text = "select note from notes where tenant_id = $1 order by note";
+  const { rows: notes } = await tenant.query({ text, values: [tenant.tenantId] });
+  expect(notes).toEqual([{ note: "batched" }, { note: "kept" }]);
+});
