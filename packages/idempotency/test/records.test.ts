@@ -10,7 +10,7 @@ const notes = await useTestNotes();
 const owner = notes.connect({ name: "owner", connectionsMax: 2 });
 
 const newKey = () => ({ route: "POST /v1/notes", key: randomUUID(), fingerprint: Buffer.alloc(32, 1) });
-const newTenant = () => ({ tenantId: randomUUID() as string, db: owner.db });
+const newTenant = () => ({ tenantId: randomUUID(), db: owner.db });
 const response = (data: string) => ({ status: 202, headers: { etag: '"1"' }, body: { success: true, data } });
 const stored = async (tenant: ReturnType<typeof newTenant>, key: ReturnType<typeof newKey>) => {
   const record = await findRecord(tenant, key);
