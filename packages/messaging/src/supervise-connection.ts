@@ -55,6 +55,10 @@ export interface ConnectionOptions {
   readonly metrics?: Metrics;
 }
 
+interface SessionOptions extends ConnectionOptions {
+  readonly setUp: (session: BrokerSession) => Promise<void>;
+}
+
 // At most 1.5 s, so that every connection is up within 2 s after the broker is.
 const RECONNECT_BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
 
@@ -62,9 +66,7 @@ const RECONNECT_BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
  * Connects and reconnects until stopped. Several addresses, separated by commas, are tried in turn. `setUp` runs once per
  * session; it must pass the `close` and `error` events of its channels to `session.end`.
  */
-export function superviseConnection(
-  options: ConnectionOptions & { readonly setUp: (session: BrokerSession) => Promise<void> },
-): SupervisedConnection {
+export function superviseConnection(options: SessionOptions): SupervisedConnection {
   const { logger, name } = options;
   const stopping = new AbortController();
   let up = Promise.withResolvers<void>();
