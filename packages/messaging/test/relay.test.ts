@@ -1,6 +1,7 @@
 // The relay publishes each committed event as one message with the properties and the body of the interface (§6), and
 // leaves only pending events in the outbox.
 import { randomUUID } from "node:crypto";
+import { parseJson } from "@tradepost/json";
 import { decodeEvent, EVENTS_EXCHANGE, keptEventBytes } from "@tradepost/messaging";
 import { until } from "@tradepost/testing";
 import { endedAfterAll, openRelay } from "./support/open-servers.ts";
@@ -78,7 +79,7 @@ describe("the relay", () => {
       data: JSON.parse(data),
     });
     expect(message.content.toString()).toContain(`,"data":${data}}`);
-    expect(decodeEvent(message.content)).toEqual({ event: body });
+    expect(decodeEvent(message.content)).toEqual({ event: { ...body, data: parseJson(data) } });
     await until("an empty outbox", outbox.isEmpty);
   });
 
