@@ -3,21 +3,10 @@
 import { randomUUID } from "node:crypto";
 import { invalidFields, readPages } from "@tradepost/testing";
 import { type Step, takeSteps } from "./support/lifecycle-steps.ts";
-import { line, sharedTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { line, sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 
-type Field =
-  | "id"
-  | "createdAt"
-  | "updatedAt"
-  | "status"
-  | "paymentStatus"
-  | "customerId"
-  | "channel"
-  | "propertyId"
-  | "externalId"
-  | "orderNumber";
-type Listed = Readonly<Record<Field, string>>;
-type Filter = readonly [string, () => Record<string, string>, (order: Listed) => boolean];
+type Listed = Readonly<Record<"id" | "createdAt" | "updatedAt", string>>;
+type Filter = Readonly<Record<string, string>>;
 
 const CHANNELS = ["storefront", "b2b_portal", "admin", "import", "mcp"];
 // The steps of each order in turn. Together they lead to every status and payment status.
@@ -31,45 +20,38 @@ const STEPS: Step[][] = [
   ["succeeded", "refund all", "cancel"],
 ];
 
-describe("the list of orders", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  let all: Listed[];
-  let otherCustomer: string;
-  beforeAll(async () => {
-    orders = await sharedTestOrders();
-    shop = await orders.openShop();
-    otherCustomer = (await shop.client.post("/v1/customers", { name: "Bob" })).body.data.id;
-    const stranger = await orders.openShop();
-    all = [];
-    const ids: string[] = [];
-    for (let index = 0; index < 35; index += 1) {
-      const externalId = `E-${Math.floor(index / 5)}`;
-      const fields = { orderNumber: `N-${index}`, externalId, channel: CHANNELS[index % 5] };
-      await place(stranger, fields);
-      const id = await place(shop, {
-        ...fields,
-        ...(index % 3 === 0 && { customerId: otherCustomer }),
-        ...(index % 4 > 0 && { propertyId: `site ${index % 4}` }),
-      });
-      await takeSteps(shop.client, id, STEPS[index % STEPS.length] ?? []);
-      ids.unshift(id);
-    }
-    // These changes come last, so that the order of updates differs from the order of creations.
-    for (const id of [ids[30], ids[11], ids[20]]) {
-      await shop.client.post(`/v1/orders/${id}/payments`, { status: "failed" });
-      await shop.client.post(`/v1/orders/${id}/refund`);
-    }
-    for (const id of ids) all.push((await shop.client.get(`/v1/orders/${id}`)).body.data);
+const orders = await sharedTestOrders();
+const [shop, stranger] = [await orders.openShop(), await orders.openShop()];
+const place = async ({ client, order }: TestShop, overrides: object = {}) => {
+  const items = [0, 1, 2].map((index) => line({ sku: `S-${9 - index}`, unitPrice: index + 2 }));
+  const { status, body } = await client.post("/v1/orders", order({ items, ...overrides }));
+  expect(status).toBe(201);
+  return body.data.id as string;
+};
+const otherCustomer: string = (await shop.client.post("/v1/customers", { name: "Bob" })).body.data.id;
+const ids: string[] = [];
+for (let index = 0; index < 35; index += 1) {
+  const externalId = `E-${Math.floor(index / 5)}`;
+  const fields = { orderNumber: `N-${index}`, externalId, channel: CHANNELS[index % 5] };
+  await place(stranger, fields);
+  const id = await place(shop, {
+    ...fields,
+    ...(index % 3 === 0 && { customerId: otherCustomer }),
+    ...(index % 4 > 0 && { propertyId: `site ${index % 4}` }),
   });
+  await takeSteps(shop.client, id, STEPS[index % STEPS.length] ?? []);
+  ids.unshift(id);
+}
+// These changes come last, so that the order of updates differs from the order of creations.
+for (const id of [ids[30], ids[11], ids[20]]) {
+  await shop.client.post(`/v1/orders/${id}/payments`, { status: "failed" });
+  await shop.client.post(`/v1/orders/${id}/refund`);
+}
+const all: Listed[] = [];
+for (const id of ids) all.push((await shop.client.get(`/v1/orders/${id}`)).body.data);
 
-  const place = async ({ client, order }: TestShop, overrides: object = {}) => {
-    const items = [0, 1, 2].map((index) => line({ sku: `S-${9 - index}`, unitPrice: index + 2 }));
-    const { status, body } = await client.post("/v1/orders", order({ items, ...overrides }));
-    expect(status).toBe(201);
-    return body.data.id as string;
-  };
-  const list = async (filter: Record<string, string>, { client } = shop) => {
+describe("the list of orders", () => {
+  const list = async (filter: Filter, { client } = shop) => {
     const { status, body } = await client.get(
       `/v1/orders?${new URLSearchParams({ limit: "100", ...filter })}`,
     );
@@ -84,98 +66,87 @@ describe("the list of orders", () => {
   });
 
   const createdAt = (index: number) => all.at(index)?.createdAt ?? "";
-  const middle = () => createdAt(17);
-  const late = () => all[11]?.updatedAt ?? "";
+  const middle = createdAt(17);
+  const late = all[11]?.updatedAt ?? "";
   const offset = (time: string) =>
     new Date(Date.parse(time) + 2 * 3_600_000).toISOString().replace("Z", "+02:00");
-  const equal = (field: Field, values: string[]) =>
-    values.map(
-      (value): Filter => [`${field}=${value}`, () => ({ [field]: value }), (is) => is[field] === value],
+  const equal = (field: string, values: string[]) =>
+    values.map((value): [string, Filter] => [`${field}=${value}`, { [field]: value }]);
+  const isWithin = (time: string, after = time, before = "9999-12-31T23:59:59Z") =>
+    Date.parse(time) >= Date.parse(after) && Date.parse(time) < Date.parse(before);
+  const matches = (order: Listed, filter: Filter) => {
+    const {
+      createdAfter,
+      createdBefore,
+      updatedAfter,
+      updatedBefore,
+      ids: id = order.id,
+      ...fields
+    } = filter;
+    return (
+      isWithin(order.createdAt, createdAfter, createdBefore) &&
+      isWithin(order.updatedAt, updatedAfter, updatedBefore) &&
+      Object.entries({ ...fields, id }).every(([field, values]) =>
+        values
+          .toLowerCase()
+          .split(",")
+          .includes(order[field as "id"]?.toLowerCase()),
+      )
     );
-  const FILTERS: Filter[] = [
+  };
+  test.each<[string, Filter]>([
     ...equal("status", ["placed", "fulfilled", "delivered", "cancelled"]),
     ...equal("paymentStatus", ["unpaid", "failed", "paid", "partially_refunded", "refunded"]),
     ...equal("channel", CHANNELS),
     ...equal("orderNumber", ["N-7"]),
     ...equal("propertyId", ["site 2"]),
     ...equal("externalId", ["E-3"]),
-    [
-      "several statuses",
-      () => ({ status: "fulfilled,cancelled,fulfilled" }),
-      (is) => /fulfilled|cancelled/.test(is.status),
-    ],
+    ["several statuses", { status: "fulfilled,cancelled,fulfilled" }],
     [
       "several payment statuses and two statuses",
-      () => ({ paymentStatus: "failed,paid,refunded", status: "placed,fulfilled" }),
-      (is) => /^(failed|paid|refunded)$/.test(is.paymentStatus) && /placed|fulfilled/.test(is.status),
+      { paymentStatus: "failed,paid,refunded", status: "placed,fulfilled" },
     ],
     [
       "ids, also unknown and in upper case",
-      () => ({ ids: [all[3]?.id, all[30]?.id.toUpperCase(), randomUUID(), all[3]?.id].join(",") }),
-      (is) => is.id === all[3]?.id || is.id === all[30]?.id,
+      { ids: [ids[3], ids[30]?.toUpperCase(), randomUUID(), ids[3]].join(",") },
     ],
-    [
-      "100 ids",
-      () => ({ ids: [...all.slice(5, 15).map(({ id }) => id), ...Array(90).fill(randomUUID())].join(",") }),
-      (is) => all.indexOf(is) >= 5 && all.indexOf(is) < 15,
-    ],
-    ["updatedAfter, inclusive", () => ({ updatedAfter: late() }), (is) => is.updatedAt >= late()],
-    ["updatedBefore, exclusive", () => ({ updatedBefore: late() }), (is) => is.updatedAt < late()],
-    [
-      "updatedAfter and updatedBefore",
-      () => ({ updatedAfter: middle(), updatedBefore: offset(late()) }),
-      (is) => is.updatedAt >= middle() && is.updatedAt < late(),
-    ],
-    ["customerId", () => ({ customerId: otherCustomer }), (is) => is.customerId === otherCustomer],
-    [
-      "customerId in upper case",
-      () => ({ customerId: otherCustomer.toUpperCase() }),
-      (is) => is.customerId === otherCustomer,
-    ],
-    ["createdAfter, inclusive", () => ({ createdAfter: middle() }), (is) => is.createdAt >= middle()],
-    ["createdBefore, exclusive", () => ({ createdBefore: middle() }), (is) => is.createdAt < middle()],
-    [
-      "createdAfter in another zone",
-      () => ({ createdAfter: offset(middle()) }),
-      (is) => is.createdAt >= middle(),
-    ],
-    [
-      "createdAfter and createdBefore",
-      () => ({ createdAfter: createdAt(20), createdBefore: createdAt(10) }),
-      (is) => is.createdAt >= createdAt(20) && is.createdAt < createdAt(10),
-    ],
+    ["100 ids", { ids: [...ids.slice(5, 15), ...Array(90).fill(randomUUID())].join(",") }],
+    ["updatedAfter, inclusive", { updatedAfter: late }],
+    ["updatedBefore, exclusive", { updatedBefore: late }],
+    ["updatedAfter and updatedBefore", { updatedAfter: middle, updatedBefore: offset(late) }],
+    ["customerId", { customerId: otherCustomer }],
+    ["customerId in upper case", { customerId: otherCustomer.toUpperCase() }],
+    ["createdAfter, inclusive", { createdAfter: middle }],
+    ["createdBefore, exclusive", { createdBefore: middle }],
+    ["createdAfter in another zone", { createdAfter: offset(middle) }],
+    ["createdAfter and createdBefore", { createdAfter: createdAt(20), createdBefore: createdAt(10) }],
     [
       "status, paymentStatus and customerId",
-      () => ({ status: "placed", paymentStatus: "paid", customerId: otherCustomer }),
-      (is) => is.status === "placed" && is.paymentStatus === "paid" && is.customerId === otherCustomer,
+      { status: "placed", paymentStatus: "paid", customerId: otherCustomer },
     ],
     [
       "all of them",
-      () => ({
+      {
         status: "placed",
         paymentStatus: "paid",
         customerId: shop.customerId,
         channel: "b2b_portal",
         orderNumber: "N-16",
         externalId: "E-3",
-        ids: all.map(({ id }) => id).join(","),
+        ids: ids.join(","),
         createdAfter: createdAt(-1),
         createdBefore: "9999-12-31T23:59:59Z",
         updatedAfter: createdAt(-1),
         updatedBefore: "9999-12-31T23:59:59Z",
-      }),
-      (is) => is.orderNumber === "N-16",
+      },
     ],
-  ];
-  test.each(FILTERS)("shows exactly the matching orders for %s", async (_what, filter, matches) => {
-    const expected = all.filter(matches);
+  ])("shows exactly the matching orders for %s", async (_what, filter) => {
+    const expected = all.filter((order) => matches(order, filter));
     expect([expected.length > 0, expected.length < all.length]).toEqual([true, true]);
-    expect(await list(filter())).toEqual(expected);
+    expect(await list(filter)).toEqual(expected);
   });
 
   test("is empty where no order matches: a malformed id, another tenant's customer, a time without orders", async () => {
-    const stranger = await orders.openShop();
-    await place(stranger);
     for (const filter of [
       { customerId: "malformed" },
       { customerId: randomUUID() },
@@ -186,12 +157,12 @@ describe("the list of orders", () => {
       { ids: randomUUID() },
       { ids: (await list({}, stranger)).map(({ id }) => id).join(",") },
       { updatedBefore: createdAt(-1) },
-      { createdAfter: middle(), createdBefore: middle() },
+      { createdAfter: middle, createdBefore: middle },
       { status: "cancelled", paymentStatus: "unpaid" },
-    ] as Record<string, string>[]) {
+    ] as Filter[]) {
       expect([filter, await list(filter)]).toEqual([filter, []]);
     }
-    expect(await list({}, stranger)).toHaveLength(1);
+    expect(await list({}, stranger)).toHaveLength(35);
   });
 
   test.each([{}, { channel: "admin" }])(
