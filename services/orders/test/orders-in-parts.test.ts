@@ -2,9 +2,9 @@
 // that release 1.0.0 fulfilled. lifecycle.test.ts has the decisions.
 import { randomUUID } from "node:crypto";
 import { eventData } from "@tradepost/event-catalog";
-import { type ClientResponse, invalidFields, until } from "@tradepost/testing";
+import { type ClientResponse, invalidFields } from "@tradepost/testing";
 import { sql } from "kysely";
-import { line, sharedTestOrders, type TestShop } from "./support/test-orders.ts";
+import { line, readFeed, sharedTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const orders = await sharedTestOrders();
 const shop = await orders.openShop();
@@ -63,10 +63,8 @@ describe("payments in parts", () => {
     ]);
     const types = (await fresh.published(3)).map(({ type }) => type);
     expect(types).toEqual(["order.placed", "order.payment_failed", "order.paid"]);
-    const feed = await until("four events", async () => {
-      const { data } = (await fresh.client.get("/v1/orders/events")).body;
-      return data.length === 4 && data;
-    });
+    const feed = await readFeed(fresh, "orders", 4);
+    expect(feed).toHaveLength(4);
     expect(feed[1]).toMatchObject({
       type: "order.updated",
       data: { payment: { amount: 4, reference: "a" } },

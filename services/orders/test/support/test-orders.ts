@@ -170,14 +170,16 @@ function eventIn({ content }: { readonly content: Buffer }): PublishedEvent {
   return JSON.parse(content.toString());
 }
 
-/** Reads all events of a feed, `orders` or `customers`. */
-export async function readFeed({ client }: TestShop, feed: string) {
-  const events = [];
-  for (let after = "", hasMore = true; hasMore; ) {
-    const { body } = await client.get(`/v1/${feed}/events?limit=100${after}`);
-    events.push(...body.data);
-    after = `&after=${body.page.nextCursor}`;
-    ({ hasMore } = body.page);
-  }
-  return events;
+/** Waits until a feed, `orders` or `customers`, has at least `countMin` events: a transaction anywhere may hide them. Returns all. */
+export function readFeed({ client }: TestShop, feed: string, countMin = 0) {
+  return until(`${countMin} events of ${feed}`, async () => {
+    const events = [];
+    for (let after = "", hasMore = true; hasMore; ) {
+      const { body } = await client.get(`/v1/${feed}/events?limit=100${after}`);
+      events.push(...body.data);
+      after = `&after=${body.page.nextCursor}`;
+      ({ hasMore } = body.page);
+    }
+    return events.length >= countMin && events;
+  });
 }
