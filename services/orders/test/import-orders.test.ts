@@ -1,4 +1,5 @@
-// POST /v1/orders/bulk: up to 100 orders in one request, each of which succeeds or fails by itself.
+// POST /v1/orders/bulk: up to 100 orders in one request, each of which succeeds or fails by itself. With dryRun=true it says what
+// it would do (interface §19).
 
 import { randomUUID } from "node:crypto";
 import { faultPaths, invalidFields } from "@tradepost/testing";
@@ -9,15 +10,21 @@ const ORDERS_MAX = 100;
 interface Result {
   readonly index: number;
   readonly success: boolean;
-  readonly data?: { readonly id: string; readonly orderNumber: string };
+  readonly data?: { readonly id: string; readonly orderNumber: string; readonly total: number };
   readonly error?: { readonly code: string; readonly requestId: string; readonly details?: unknown[] };
 }
 
 let shop: TestShop;
 const orders = await ownTestOrders({ replicas: 2 });
+beforeEach(async () => {
+  shop = await orders.openShop();
+});
+
+const order = (fields?: object) => shop.order(fields);
+const outcomes = (results: readonly Result[]) =>
+  results.map(({ data, error }) => data?.orderNumber ?? error?.code);
 
 describe("an import of orders", () => {
-  const order = (fields?: object) => shop.order(fields);
   const importOrders = async (list: unknown, client = shop.client) => {
     const { status, body, headers } = await client.post("/v1/orders/bulk", { orders: list });
     expect([status, body.success]).toEqual([200, true]);
@@ -28,7 +35,6 @@ describe("an import of orders", () => {
   const numbers = (from: number, count: number) => many(count, (index) => String(from + index));
 
   test(`of ${ORDERS_MAX} responds with the order or the error of each, by index`, async () => {
-    shop = await orders.openShop();
     const kinds = [
       // Pairs of successive orders supply the same number.
       (index: number) => order({ orderNumber: `WEB-${Math.floor(index / 10)}`, customerNote: `${index}` }),
@@ -41,9 +47,8 @@ describe("an import of orders", () => {
     const { results, requestId } = await importOrders(list);
 
     expect(results.map(({ index }) => index)).toEqual(many(ORDERS_MAX, (index) => index));
-    const outcomes = results.map(({ success, data, error }) => (success ? data?.orderNumber : error?.code));
     let generated = 1001;
-    expect(outcomes).toEqual(
+    expect(outcomes(results)).toEqual(
       many(ORDERS_MAX, (index) => {
         if (index % 10 === 0) return `WEB-${index / 10}`;
         if (index % 5 === 0) return "order_number_taken";
@@ -70,7 +75,6 @@ describe("an import of orders", () => {
   });
 
   test("validates each order by itself", async () => {
-    shop = await orders.openShop();
     const { results } = await importOrders([
       null,
       "order",
@@ -94,7 +98,6 @@ describe("an import of orders", () => {
   });
 
   test("is 200 and writes nothing if every order fails", async () => {
-    shop = await orders.openShop();
     const { results } = await importOrders(many(3, () => order({ items: [] })));
     expect(results.map(({ success }) => success)).toEqual([false, false, false]);
     expect(await shop.count("orders")).toBe(0);
@@ -102,7 +105,6 @@ describe("an import of orders", () => {
   });
 
   test("skips the numbers that it supplies itself, and leaves no gap", async () => {
-    shop = await orders.openShop();
     const supplied = ["1001", "1002", "1005", "1050", "1051", "X-1"];
     const list = many(ORDERS_MAX, (index) => order({ orderNumber: supplied[index] }));
     const { results } = await importOrders(list);
@@ -115,12 +117,10 @@ describe("an import of orders", () => {
   });
 
   test("refuses a supplied number that another order has, also one generated in the same import", async () => {
-    shop = await orders.openShop();
     await shop.client.post("/v1/orders", order({ orderNumber: "WEB-1" }));
     const list = [undefined, "1001", "WEB-1", undefined].map((orderNumber) => order({ orderNumber }));
     const { results } = await importOrders(list);
-    const outcomes = results.map(({ data, error }) => data?.orderNumber ?? error?.code);
-    expect(outcomes).toEqual(["1001", "order_number_taken", "order_number_taken", "1002"]);
+    expect(outcomes(results)).toEqual(["1001", "order_number_taken", "order_number_taken", "1002"]);
   });
 
   test.each([
@@ -130,13 +130,11 @@ describe("an import of orders", () => {
     ["orders that are null", () => ({ orders: null })],
     ["no field orders", () => ({})],
   ])("refuses %s as a whole with 422", async (_what, body) => {
-    shop = await orders.openShop();
     expect(invalidFields(await shop.client.post("/v1/orders/bulk", body()))).toBe("orders");
     expect(await shop.count("orders")).toBe(0);
   });
 
   test("gives each number to one order, at the same moment as another import with the same numbers in reverse", async () => {
-    shop = await orders.openShop();
     const supplied = many(ORDERS_MAX, (index) => order({ orderNumber: `WEB-${index}` }));
     const [one, other] = orders.urls.map((url) => shop.clientAt(url));
     const [forth, back, singles] = await Promise.all([
@@ -153,5 +151,55 @@ describe("an import of orders", () => {
     const failed = [forth, back].flatMap(({ results }) => results.flatMap(({ error }) => error ?? []));
     expect(new Set(failed.map(({ code }) => code))).toEqual(new Set(["order_number_taken"]));
     expect(await shop.count("orders")).toBe(ORDERS_MAX);
+  });
+});
+
+describe("a dry run of an import", () => {
+  const tables = ["orders", "idempotency_records", "events"] as const;
+  const written = () => Promise.all(tables.map(shop.count));
+
+  test("has the response of the import, and writes nothing", async () => {
+    await shop.client.post("/v1/orders", order({ orderNumber: "taken" }));
+    const before = await written();
+    expect(before).toEqual([1, 0, 2]);
+    const headers = { "idempotency-key": "import-1" };
+    const list = [
+      order({ externalId: "one", shippingTotal: 1.5 }),
+      order({ customerId: randomUUID() }),
+      order({ items: [] }),
+      order({ externalId: "one" }),
+      order({ orderNumber: "taken" }),
+      order({ expectedTotal: 11 }),
+      order(),
+    ];
+    const codes = ["not_found", "validation_error", "order_exists", "order_number_taken", "validation_error"];
+    const send = async (dryRun: boolean) => {
+      const path = `/v1/orders/bulk?dryRun=${dryRun}`;
+      const { status, headers: sent, body } = await shop.client.post(path, { orders: list }, headers);
+      expect([status, sent.get("idempotent-replayed")]).toEqual([200, null]);
+      return body.data as Result[];
+    };
+    for (const _ of ["first", "again"]) {
+      const [first, ...others] = await send(true);
+      expect(first?.data).toMatchObject({ orderNumber: "1001", total: 11.5 });
+      expect(outcomes(others)).toEqual([...codes, "1002"]);
+      expect(await written()).toEqual(before);
+      expect((await shop.client.get(`/v1/orders/${first?.data?.id}`)).status).toBe(404);
+    }
+    expect(outcomes(await send(false))).toEqual(["1001", ...codes, "1002"]);
+    expect(outcomes(await send(true))[0]).toBe("order_exists");
+  });
+
+  test("leaves no number out", async () => {
+    for (let count = 0; count < 3; count += 1)
+      await shop.client.post("/v1/orders/bulk?dryRun=true", { orders: [order(), order()] });
+    expect((await shop.client.post("/v1/orders", order())).body.data.orderNumber).toBe("1001");
+  });
+
+  test.each([
+    ["dryRun=yes", { orders: [{}] }, "dryRun"],
+    ["dryRun=true&limit=1", { orders: [] }, "limit orders"],
+  ])("with %s is 422", async (query, body, fields) => {
+    expect(invalidFields(await shop.client.post(`/v1/orders/bulk?${query}`, body))).toBe(fields);
   });
 });
