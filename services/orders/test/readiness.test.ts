@@ -1,11 +1,13 @@
-// /readyz says whether requests can be served (interface §9).
+// /readyz says whether requests can be served, and a stopping service gives load balancers time to notice (interface §9).
+import http from "node:http";
+import { newTraceparent } from "@tradepost/runtime";
 import { apiClient, readMetrics, startFaultProxy, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { ownTestOrders } from "./support/test-orders.ts";
 
 const orders = await ownTestOrders();
 
-test("without the broker the service is ready, degraded, and takes orders", async () => {
+test("without the broker the service is ready, degraded, takes orders, and shows how old the oldest event is", async () => {
   const proxy = await startFaultProxy(orders.amqpUrl);
   const replica = await orders.startReplica({ AMQP_URL: proxy.url });
   const ready = () => apiClient(replica.url).get("/readyz");
@@ -19,6 +21,10 @@ test("without the broker the service is ready, degraded, and takes orders", asyn
     200,
     { status: "ready", missing: [], degraded: ["broker"] },
   ]);
+  await until("the loss of both connections", async () => {
+    const metric = await readMetrics(replica.url);
+    return metric('broker_connected{role="relay"}') === 0 && metric('broker_connected{role="replay"}') === 0;
+  });
   const metric = await readMetrics(replica.url);
   expect(metric('dependency_up{dependency="broker"}')).toBe(0);
   expect(metric('dependency_up{dependency="database"}')).toBe(1);
@@ -26,6 +32,19 @@ test("without the broker the service is ready, degraded, and takes orders", asyn
   expect([deep.status, deep.body.missing]).toEqual([503, ["broker"]]);
   const placed = await shop.clientAt(replica.url).post("/v1/orders", shop.order());
   expect(placed.status).toBe(201);
+  // Another replica uses the same table. No replica publishes an event that waits for its third try.
+  await orders.db
+    .insertInto("outbox")
+    .values({
+      ...{ event_id: crypto.randomUUID(), aggregate_id: crypto.randomUUID(), tenant_id: shop.tenantId },
+      ...{ type: "order.placed", request_id: "r", traceparent: newTraceparent(), actor: "{}", data: "{}" },
+      ...({ attempts: 2, next_try_at: "infinity", occurred_at: new Date(Date.now() - 600_000) } as object),
+    })
+    .execute();
+  await until("the age of the oldest event", async () => {
+    const metric = await readMetrics(replica.url);
+    return (metric("outbox_oldest_seconds") ?? 0) >= 600 && metric("outbox_pending") === 1;
+  });
   await replica.stop();
   await proxy.stop();
 });
@@ -111,3 +130,43 @@ test("with a database whose disk is full for changes the service is not ready un
   expect((await readMetrics(replica.url))('database_refuses_changes{reason="database_full"}')).toBe(0);
   await replica.stop();
 });
+
+test("a stopping service takes new connections and requests until the idle grace is over", async () => {
+  const shop = await orders.openShop();
+  const replica = await orders.startReplica({ DRAIN_IDLE_MS: "4000" });
+  const { body: feed } = await shop.client.get("/v1/orders/events");
+  const waiting = shop
+    .clientAt(replica.url)
+    .get(`/v1/orders/events?waitSeconds=25&after=${encodeURIComponent(feed.page.nextCursor)}`);
+  let isStopped = false;
+  const stopping = replica.stop().then(() => {
+    isStopped = true;
+  });
+
+  const ready = await apiClient(replica.url).get("/readyz");
+  expect([ready.status, ready.body.missing]).toEqual([503, ["stopping"]]);
+  const { status } = await getOverNewConnection(`${replica.url}/healthz`);
+  expect(status).toBe(200);
+  const placed = await shop.clientAt(replica.url).post("/v1/orders", shop.order());
+  expect([placed.status, placed.headers.get("connection")]).toEqual([201, "close"]);
+  // A waiting reader is still woken.
+  expect((await waiting).body.data).toHaveLength(1);
+  expect(isStopped).toBe(false);
+
+  await stopping;
+  await until("the port to be closed", async () => {
+    const { refused } = await getOverNewConnection(`${replica.url}/healthz`);
+    return refused;
+  });
+});
+
+function getOverNewConnection(url: string): Promise<{ status?: number | undefined; refused: boolean }> {
+  return new Promise((resolve) => {
+    http
+      .get(url, { agent: false }, (response) => {
+        response.resume();
+        resolve({ status: response.statusCode, refused: false });
+      })
+      .on("error", () => resolve({ refused: true }));
+  });
+}
