@@ -1,14 +1,33 @@
-// Each transition of an order publishes one event when it commits. The timeline has the same content.
+// Each transition of an order publishes one event when it commits. The timeline has the same content, page by page.
 import { randomUUID } from "node:crypto";
 import { eventData } from "@tradepost/event-catalog";
 import { type ClientResponse, signedClient, until } from "@tradepost/testing";
-import { placeOrder, takeStep } from "./support/lifecycle-steps.ts";
+import { sql } from "kysely";
+import { placeOrder, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
 import { ownTestOrders } from "./support/test-orders.ts";
 
 const DIGITS = '{"big":12345678901234567890123,"fraction":0.12345678901234567890}';
+/** Actions through all states of an order, some of them refused: each with its body and its status. */
+const WALK: [string, object, number][] = [
+  ["refund", {}, 409],
+  ["payments", { status: "failed", amount: 3, reference: "ch_0" }, 200],
+  ["payments", { status: "succeeded", amount: 11 }, 422],
+  ["payments", { status: "succeeded", reference: "ch_1" }, 200],
+  ["payments", { status: "failed" }, 409],
+  ["cancel", {}, 409],
+  ["refund", { amount: 4, reason: "one mug was broken" }, 200],
+  ["fulfill", { trackingNumber: "1Z999", carrier: "UPS" }, 200],
+  ["fulfill", {}, 409],
+  ["deliver", {}, 200],
+  ["refund", { amount: 7 }, 422],
+  ["refund", {}, 200],
+  ["refund", {}, 409],
+];
 
 const orders = await ownTestOrders();
 const shop = await orders.openShop();
+const timelineOf = async (id: string, query = "") =>
+  (await shop.client.get(`/v1/orders/${id}/timeline${query}`)).body;
 
 describe("the events of an order", () => {
   /** Returns all events of an order once everything written is published. An order placed afterwards marks the end. */
@@ -21,42 +40,21 @@ describe("the events of an order", () => {
       .map((text) => ({ text, ...JSON.parse(text) }))
       .filter(({ data }) => data.order.id === id);
   };
-  const timelineOf = async (id: string) =>
-    (await shop.client.get(`/v1/orders/${id}/timeline?limit=100`)).body;
 
-  /** Takes an order through all its states, with refused actions in between. Returns the successful responses. */
-  const runThroughStates = async () => {
+  test("are one for each commit, in the order of its versions, and none for a refusal; its timeline has the same content", async () => {
     const body = JSON.stringify(
       shop.order({ internalNote: "secret", customerNote: "ring twice", metadata: 0 }),
     );
     const placed = await shop.place(body.replace('"metadata":0', `"metadata":${DIGITS}`));
     const { id } = placed.body.data;
     const responses: ClientResponse[] = [placed];
-    const act = async (action: string, body: unknown, expected: number) => {
+    for (const [action, body, expected] of WALK) {
       const actor = { type: "api_key", id: randomUUID(), name: `Key for ${action}` } as const;
       const client = signedClient(orders.url, orders.secret, { tenantId: shop.tenantId, actor });
       const response = await client.post(`/v1/orders/${id}/${action}`, body);
       expect([action, response.status]).toEqual([action, expected]);
       if (response.status === 200) responses.push(response);
-    };
-    await act("refund", {}, 409);
-    await act("payments", { status: "failed", amount: 3, reference: "ch_0" }, 200);
-    await act("payments", { status: "succeeded", amount: 11 }, 422);
-    await act("payments", { status: "succeeded", reference: "ch_1" }, 200);
-    await act("payments", { status: "failed" }, 409);
-    await act("cancel", {}, 409);
-    await act("refund", { amount: 4, reason: "one mug was broken" }, 200);
-    await act("fulfill", { trackingNumber: "1Z999", carrier: "UPS" }, 200);
-    await act("fulfill", {}, 409);
-    await act("deliver", {}, 200);
-    await act("refund", { amount: 7 }, 422);
-    await act("refund", {}, 200);
-    await act("refund", {}, 409);
-    return { id: String(id), responses };
-  };
-
-  test("are one for each commit, in the order of its versions, and none for a refusal", async () => {
-    const { id, responses } = await runThroughStates();
+    }
     const events = await eventsOf(id);
     const payment = (rest: object) => ({ payment: { id: expect.any(String), ...rest } });
     const refund = (rest: object) => ({ refund: { id: expect.any(String), ...rest } });
@@ -82,11 +80,7 @@ describe("the events of an order", () => {
     expect(
       new Set(events.flatMap(({ id, data }) => [id, data.payment?.id ?? data.refund?.id ?? id])).size,
     ).toBe(events.length + 4);
-  });
 
-  test("have the same content as its timeline, with the actor and the request", async () => {
-    const { id, responses } = await runThroughStates();
-    const events = await eventsOf(id);
     const parcel = { trackingNumber: "1Z999", carrier: "UPS" };
     const { data: timeline, page } = await timelineOf(id);
     expect(page).toEqual({ nextCursor: null });
@@ -146,5 +140,40 @@ describe("the events of an order", () => {
       expect([placed?.type, placed?.data.order.version]).toEqual(["order.placed", 1]);
       expect(events.map(({ data }) => data.order)).toEqual(accepted);
     }
+  });
+});
+
+describe("the timeline of an order", () => {
+  test("shows each entry once on its pages, newest first, while new ones are added", async () => {
+    const id = await placeOrder(shop, ["failed", "failed", "failed", "succeeded", "fulfill"]);
+    const whole = (await timelineOf(id)).data;
+    expect(whole.map(({ version }: { version: number }) => version)).toEqual([6, 5, 4, 3, 2, 1]);
+    const read = [];
+    let query = "?limit=2";
+    for (const isLast of [false, false, true]) {
+      const { data, page } = await timelineOf(id, query);
+      read.push(...data);
+      expect(data).toHaveLength(2);
+      expect(page.nextCursor === null).toBe(isLast);
+      query = `?limit=2&cursor=${page.nextCursor}`;
+      await takeSteps(shop.client, id, [isLast ? "deliver" : "refund 4"]);
+    }
+    expect(read).toEqual(whole);
+    expect((await timelineOf(id, "?limit=100")).data).toHaveLength(9);
+  });
+
+  test("is in the order of the versions even if all were made in the same millisecond", async () => {
+    const id = await placeOrder(shop, ["failed", "succeeded", "refund 4", "fulfill", "deliver"]);
+    const { created_at } = await orders.db
+      .selectFrom("orders")
+      .select("created_at")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    // Gives two entries the same time. Requests are never that close.
+    await sql`update order_changes set created_at = ${created_at} where order_id = ${id}`.execute(orders.db);
+    const first = await timelineOf(id, "?limit=4");
+    const rest = await timelineOf(id, `?limit=4&cursor=${first.page.nextCursor}`);
+    const versions = [...first.data, ...rest.data].map(({ version }) => version);
+    expect(versions).toEqual([6, 5, 4, 3, 2, 1]);
   });
 });
