@@ -59,14 +59,7 @@ describe("the amounts of an order", () => {
       '"items":[{"sku":"a","name":"a"}]',
       { subtotal: "0", shippingTotal: "0", discountTotal: "0", taxTotal: "0", total: "0" },
     ],
-  ])("%s", async (_what, body, amounts) => {
-    const order = await expectAmounts(body, amounts);
-    const stored = await storedAmounts(order.id);
-    for (const [name, value] of Object.entries(amounts)) {
-      const column = name.replace("Total", "_total") as keyof typeof stored;
-      expect(stored[column]).toBe(decimal(units(value)));
-    }
-  });
+  ])("%s", async (_what, body, amounts) => void (await expectAmounts(body, amounts)));
 
   test("are refused as texts, and with the digits of a float, by a message that says what to do", async () => {
     const line = (amounts: object) => ({ sku: "a", name: "a", ...amounts });
@@ -181,12 +174,6 @@ const validOrder = fc
       discountPercent: fc.integer({ min: 0, max: 100 }),
     });
   });
-
-/** Converts `19.99` to 199900n. */
-function units(written: string): bigint {
-  const [whole = "", fraction = ""] = written.split(".");
-  return BigInt(whole + fraction.padEnd(4, "0"));
-}
 
 /** Writes 199900n as Postgres does: `19.9900`. */
 function decimal(amount: bigint): string {

@@ -1,6 +1,6 @@
 // GET /v1/orders/statistics agrees with the lists of orders at any moment (interface §19).
 import { currency } from "@tradepost/http";
-import { invalidFields, readPages, until } from "@tradepost/testing";
+import { type ClientResponse, invalidFields, readPages, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { decimalOf, minorDigitsOf, roundHalfUp } from "../src/order/money.ts";
@@ -14,17 +14,7 @@ const HOUR_MS = 3_600_000;
 /** The range begins and ends within a quarter of an hour. */
 const RANGE = { from: "2026-03-28T10:07:03.001Z", to: "2026-04-02T21:59:59.999Z" };
 
-interface Listed {
-  readonly placedAt: string;
-  readonly channel: string;
-  readonly currency: string;
-  readonly status: string;
-  readonly paymentStatus: string;
-  readonly payableTotal: number;
-  readonly paidTotal: number;
-  readonly refundedTotal: number;
-  readonly allowedActions: readonly string[];
-}
+type Listed = ClientResponse["body"];
 
 const orders = await ownTestOrders();
 
@@ -42,7 +32,7 @@ const hoursAroundNow = () => {
 describe("the figures of orders", () => {
   const allOrders = async ({ client }: TestShop) => {
     const pages = await readPages(client, "/v1/orders?limit=100");
-    return pages.flat() as Listed[];
+    return pages.flat();
   };
   const expected = (list: readonly Listed[], starts: readonly string[]) => {
     const counted = list.filter(({ status }) => status !== "cancelled");

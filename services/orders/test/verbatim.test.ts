@@ -74,10 +74,7 @@ describe("metadata and addresses", () => {
       body,
     });
   const addressOf = (object: string) =>
-    `{"line1" : "a","city":"b",${object === "{}" ? '"x":1' : `"x":${object}`}, "zip":07e0}`.replace(
-      "07e0",
-      "7e0",
-    );
+    `{"line1" : "a","city":"b","x":${object === "{}" ? 1 : object}, "zip":7e0}`;
   const fieldsOf = (object: string) =>
     `"metadata": ${object} ,"shippingAddress":${addressOf(object)},"billingAddress" : ${addressOf("{}")}`;
   const orderOf = (object: string, more = "") =>
@@ -201,11 +198,10 @@ describe("metadata and addresses", () => {
   });
 
   test("have at most 64 KiB as metadata and 8 KiB as an address, spaces included", async () => {
-    const metadata = (bytes: number) => `{"a":1${" ".repeat(bytes - '{"a":1}'.length)}}`;
-    const address = (bytes: number) => {
-      const text = '{"line1":"a","city":"b"}';
-      return `${text.slice(0, -1) + " ".repeat(bytes - text.length)}}`;
-    };
+    const padded = (object: string, bytes: number) =>
+      object.replace(/}$/, `${" ".repeat(bytes - object.length)}}`);
+    const metadata = (bytes: number) => padded('{"a":1}', bytes);
+    const address = (bytes: number) => padded('{"line1":"a","city":"b"}', bytes);
     const KIB = 1024;
     const orderWith = (members: string) =>
       `{"customerId":"${shop.customerId}","items":[{"sku":"a","name":"b"}],${members}}`;
