@@ -14,7 +14,7 @@ export interface ClientResponse {
 
 export type ApiClient = ReturnType<typeof apiClient>;
 type Lines = Record<string, string>;
-type Sent = { method: string; path: string; headers: Lines; body: string | Buffer | undefined };
+type Sent = { method: string; path: string; headers?: Lines; body?: string | Buffer | undefined };
 
 /** Returns errors too. `defaultHeaders` are usually `authorization`; a function computes them for each request. */
 export function apiClient(baseUrl: string, defaultHeaders: Lines | ((request: Sent) => Lines) = {}) {
@@ -82,30 +82,32 @@ export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
 
-const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
-
 /** Signs as the gateway does (interface §3). By default the principal is an owner with all modules and scopes. */
-export function signedClient(url: string, secret: string, overrides: Partial<Principal> = {}): ApiClient {
+export function requestSigner(secret: string, overrides: Partial<Principal> = {}) {
   const principal: Principal = {
     tenantId: randomUUID(),
     role: "owner",
     actor: { type: "user", id: randomUUID(), name: "Test Owner" },
-    scopes: ALL_SCOPES,
+    scopes: ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"],
     modules: ["crm", "content"],
     ...overrides,
   };
-  return apiClient(url, ({ method, path, headers, body }) =>
+  return ({ method, path, headers, body }: Sent, nowSeconds?: number) =>
     principalHeaders(
       principal,
       {
         ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
         // HTTP removes blanks around a header's value.
-        idempotencyKey: headers["idempotency-key"]?.trim(),
-        body: body === undefined ? undefined : Buffer.from(body),
+        idempotencyKey: headers?.["idempotency-key"]?.trim(),
+        body: body === undefined || body === "streamed" ? body : Buffer.from(body),
       },
       secret,
-    ),
-  );
+      nowSeconds,
+    );
+}
+
+export function signedClient(url: string, secret: string, overrides?: Partial<Principal>): ApiClient {
+  return apiClient(url, requestSigner(secret, overrides));
 }
 
 /** Returns a function that looks up a series, `name` or `name{label="value"}`, without the label `service`. */

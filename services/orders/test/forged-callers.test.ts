@@ -1,9 +1,7 @@
 // Requests sent directly to the service, bypassing the gateway: without a recent signature for this request and this principal
 // they get 401 and write nothing (interface §3).
 import { randomBytes, randomUUID } from "node:crypto";
-import { type Principal, principalHeaders } from "@tradepost/http";
-import { newTraceparent } from "@tradepost/runtime";
-import { apiClient, readMetrics } from "@tradepost/testing";
+import { apiClient, readMetrics, requestSigner } from "@tradepost/testing";
 import { ownTestOrders } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders";
@@ -18,19 +16,11 @@ describe("a request past the gateway", () => {
   type Signed = Partial<Record<"secret" | "path" | "method" | "body" | "idempotencyKey", string>>;
   const signed = ({ at = now(), ...overrides }: Signed & { at?: number } = {}) => {
     const { secret = orders.secret, path = PATH, method = "POST", body = order, idempotencyKey } = overrides;
-    const principal: Principal = {
-      tenantId: shop.tenantId,
-      role: "owner",
-      scopes: [],
-      modules: ["crm"],
-      actor: { type: "user", id: randomUUID(), name: "Mallory" },
-      client: { ip: "192.0.2.1", userAgent: "Shop/1.0 (Zürich)" },
-    };
-    const request = {
-      ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
-      ...{ idempotencyKey, body: Buffer.from(body) },
-    };
-    return principalHeaders(principal, request, secret, at);
+    const client = { ip: "192.0.2.1", userAgent: "Shop/1.0 (Zürich)" };
+    const { tenantId } = shop;
+    const sign = requestSigner(secret, { tenantId, scopes: [], modules: ["crm"], client });
+    const headers = idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey };
+    return sign({ method, path, headers, body }, at);
   };
   const post = (headers: Record<string, string>, path = PATH, body = order) =>
     apiClient(orders.url).send("POST", path, { headers: { ...headers, ...JSON_TYPE }, body });

@@ -2,9 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import http from "node:http";
-import { type Principal, principalHeaders } from "@tradepost/http";
-import { newTraceparent } from "@tradepost/runtime";
-import { until } from "@tradepost/testing";
+import { requestSigner, until } from "@tradepost/testing";
 import { ownTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders/bulk";
@@ -64,23 +62,9 @@ describe("a large import", () => {
 
 /** Sends a request and returns the status. It does not parse the response, because parsing would count as well. */
 function sendUnparsed(orders: TestOrders, shop: TestShop, body: string): Promise<number | undefined> {
-  const principal: Principal = {
-    tenantId: shop.tenantId,
-    role: "owner",
-    scopes: [],
-    modules: ["crm"],
-    actor: { type: "user", id: randomUUID(), name: "Test Owner" },
-  };
-  const idempotencyKey = randomUUID();
-  const request = {
-    ...{ method: "POST", path: PATH, requestId: randomUUID(), traceparent: newTraceparent() },
-    ...{ idempotencyKey, body: Buffer.from(body) },
-  };
-  const headers = {
-    ...principalHeaders(principal, request, orders.secret),
-    "content-type": "application/json",
-    "idempotency-key": idempotencyKey,
-  };
+  const own = { "content-type": "application/json", "idempotency-key": randomUUID() };
+  const sign = requestSigner(orders.secret, { tenantId: shop.tenantId });
+  const headers = { ...own, ...sign({ method: "POST", path: PATH, headers: own, body }) };
   return new Promise((resolve, reject) => {
     const req = http.request(orders.url + PATH, { method: "POST", headers }, (res) =>
       res.resume().once("end", () => resolve(res.statusCode)),

@@ -3,12 +3,13 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { type Principal, principalHeaders } from "@tradepost/http";
-import { createLogger, newTraceparent, readSettings } from "@tradepost/runtime";
+import type { Principal } from "@tradepost/http";
+import { createLogger, readSettings } from "@tradepost/runtime";
 import {
   createServiceDatabase,
   createTestBroker,
   openTestPool,
+  requestSigner,
   signedClient,
   startServiceProcess,
   until,
@@ -132,14 +133,11 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
     /** The service's URL and the headers that sign a raw request: an upload, or a request without a body. */
     signRequest: (tenantId: string, method: string, path: string) => ({
       url: content.url,
-      headers: principalHeaders(
-        ownerOf(tenantId),
-        {
-          ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
-          ...{ idempotencyKey: undefined, body: method === "POST" ? "streamed" : undefined },
-        },
-        secret,
-      ),
+      headers: requestSigner(secret, { tenantId })({
+        method,
+        path,
+        body: method === "POST" ? "streamed" : undefined,
+      }),
     }),
     /** A client of a new tenant. */
     newTenant: (tenantId: string = randomUUID(), url = content.url, caller: Partial<Principal> = {}) => ({
@@ -149,15 +147,5 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
     /** Calls `end` before the service stops. */
     beforeStop: (end: () => Promise<void>) => running.defer(end),
     stop: () => running.disposeAsync(),
-  };
-}
-
-function ownerOf(tenantId: string): Principal {
-  return {
-    tenantId,
-    role: "owner",
-    actor: { type: "user", id: randomUUID(), name: "Test Owner" },
-    scopes: [],
-    modules: ["content"],
   };
 }
