@@ -1,4 +1,5 @@
-// An entry from draft to live to deleted, and its events: one for each transition, with the data of its transaction.
+// An entry from draft to live to deleted, and its events: one for each transition, with the data of its transaction, in the feed of
+// the tenant's content (interface §10). The feed itself is tested in packages/change-feed.
 import { eventData } from "@tradepost/event-catalog";
 import { faults } from "./support/editing.ts";
 import { sharedTestContent } from "./support/test-content.ts";
@@ -65,7 +66,9 @@ describe("an entry", () => {
     expect((await tenant.delete(path)).body.data).toEqual({ id: draft.id, deleted: true });
     expect((await tenant.get(path)).status).toBe(404);
 
-    const events = await content.events(tenant.tenantId, 12);
+    await tenant.delete(`/v1/redirects/${resolved.body.data.id}`);
+
+    const events = await tenant.feed(13);
     for (const { type: eventType, data } of events)
       expect(eventData[eventType]?.schema.parse(data)).toEqual(data);
     expect(events.map((event) => event.type)).toEqual([
@@ -78,8 +81,15 @@ describe("an entry", () => {
       "content.entry.published",
       "content.entry.unpublished",
       "content.entry.deleted",
+      "redirect.removed",
     ]);
     expect(events[5].data.entry).toEqual(live.body.data);
+    const some = await tenant.feed(3, "&types=redirect.removed,content_type.upserted,redirect.added");
+    expect(some).toEqual([events[0], events[8], events[12]]);
+    expect(some.slice(1).map(({ data }) => data)).toEqual([
+      { redirect: { ...resolved.body.data, version: 1 } },
+      { redirect: { ...resolved.body.data, version: 2 } },
+    ]);
   });
 
   test("names in each update what changed, and the slug before if it changed", async () => {
@@ -91,7 +101,7 @@ describe("an entry", () => {
     await tenant.patch(path, { data: { title: "C" } });
     await tenant.patch(path, { slug: "c" });
     await tenant.post(`${path}/publish`, undefined);
-    const events = await content.events(tenant.tenantId, 10);
+    const events = await tenant.feed(10);
     const differences = events
       .filter(({ type }) => type.startsWith("content.entry."))
       .map(({ type, data: { entry, ...more } }) => ({ type, slug: entry.slug, more }));
@@ -104,4 +114,13 @@ describe("an entry", () => {
       { type: "content.entry.published", slug: "c", more: {} },
     ]);
   });
+});
+
+test("the feed refuses the types of other feeds, and names its own", async () => {
+  const { status, body } = await content.newTenant().get("/v1/content/events?types=order.placed");
+  expect(status).toBe(422);
+  expect(body.error.details[0].message).toMatch(
+    /content\.entry\.published.*media\.processed.*redirect\.added/,
+  );
+  expect(body.error.details[0].message).not.toContain("order.");
 });

@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Principal } from "@tradepost/http";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {
+  type ClientResponse,
   createServiceDatabase,
   createTestBroker,
   openTestPool,
@@ -140,10 +141,17 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
       }),
     }),
     /** A client of a new tenant. */
-    newTenant: (tenantId: string = randomUUID(), url = content.url, caller: Partial<Principal> = {}) => ({
-      tenantId,
-      ...signedClient(url, secret, { ...caller, tenantId }),
-    }),
+    newTenant: (tenantId: string = randomUUID(), url = content.url, caller: Partial<Principal> = {}) => {
+      const client = signedClient(url, secret, { ...caller, tenantId });
+      /** Waits until the change feed has at least `countMin` events: an open transaction of any test hides them. Returns them. */
+      const feed = (countMin: number, query = "") =>
+        until(`${countMin} events in the feed`, async () => {
+          const { body } = await client.get(`/v1/content/events?limit=100${query}`);
+          const events: ClientResponse["body"][] = body.data;
+          return events.length >= countMin && events;
+        });
+      return { tenantId, feed, ...client };
+    },
     /** Calls `end` before the service stops. */
     beforeStop: (end: () => Promise<void>) => running.defer(end),
     stop: () => running.disposeAsync(),
