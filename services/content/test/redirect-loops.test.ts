@@ -1,9 +1,46 @@
 // A tenant's redirects never form a loop (interface §5). redirect-concurrency.test.ts has requests at the same moment.
-
+import { randomUUID } from "node:crypto";
 import { outcome } from "./support/editing.ts";
-import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
+import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
-const content = await sharedTestContent();
+// After five, Postgres may keep one plan for all values.
+const EXECUTIONS_BEFORE = 10;
+
+const content = await ownTestContent();
+const insert = (tenantId: string, from: number, to: number) =>
+  content.sql(
+    `insert into redirects (tenant_id, id, from_path, to_target, to_path, type)
+     select $1, gen_random_uuid(), '/' || n, '/' || n + 1, '/' || n + 1, 301 from generate_series($2::int, $3) as n`,
+    [tenantId, from, to],
+  );
+
+// A connection plans the lookups once, perhaps while the table is almost empty. First, so that it is.
+test("redirects are followed by the index, although this was planned when the table had three rows", async () => {
+  const tenantId = randomUUID();
+  const client = await content.connect();
+  const follow = async (path: string) =>
+    (await client.query("select follow_redirects($1, $2, '/goal', 1000) as chain", [tenantId, path])).rows;
+  const reads = async () => {
+    const { rows } = await client.query(`
+      select seq_scan::int as "seqScans", idx_tup_fetch::int as "rowsByIndex"
+        from pg_stat_xact_user_tables where relname = 'redirects'`);
+    return rows[0];
+  };
+  await insert(tenantId, 1, 3);
+  await content.sql("analyze redirects");
+  await client.query("set role tradepost_content");
+  await client.query("select set_config('tradepost.tenant_id', $1, false)", [tenantId]);
+  for (let count = 0; count < EXECUTIONS_BEFORE; count += 1) await follow("/1");
+
+  await insert(tenantId, 4, 10_000);
+  await client.query("begin");
+  const before = await reads();
+  expect(await follow("/10000")).toEqual([{ chain: "end" }]);
+  const after = await reads();
+  await client.query("rollback");
+  expect(after.seqScans - before.seqScans).toBe(0);
+  expect(after.rowsByIndex - before.rowsByIndex).toBe(1);
+});
 
 describe("a loop of redirects", () => {
   const add = (tenant: TestTenant, from: string, to: string) => tenant.post("/v1/redirects", { from, to });
@@ -53,11 +90,7 @@ describe("a loop of redirects", () => {
 
   test("a redirect over 1,000 others is created, and one over 1,001 is refused with 409 redirect_loop", async () => {
     const tenant = content.newTenant();
-    await content.sql(
-      `insert into redirects (tenant_id, id, from_path, to_target, to_path, type)
-       select $1, gen_random_uuid(), '/' || n, '/' || n + 1, '/' || n + 1, 301 from generate_series(1, 1001) as n`,
-      [tenant.tenantId],
-    );
+    await insert(tenant.tenantId, 1, 1001);
     expect(outcome(await add(tenant, "/a", "/2"))).toBe("201");
     expect(outcome(await add(tenant, "/b", "/1"))).toBe("409 redirect_loop");
     expect(outcome(await add(tenant, "/1002", "/1"))).toBe("409 redirect_loop");
