@@ -1,12 +1,16 @@
 // Images that are made to exhaust memory: the service and its decoders together stay below 1 GiB, and another tenant's
-// picture does not wait for them. The service runs in a separate process, so that its memory can be measured.
+// picture does not wait for them. The service runs in a separate process, so that its memory can be measured. Also: how a decoder
+// of a large image ends.
 import { type ServiceProcess, until } from "@tradepost/testing";
+import sharp from "sharp";
+import { startDecoders } from "../src/media/image/start-decoders.ts";
 import { deepRotatedPng, progressiveJpeg, wideAvif, wideWebp } from "./support/hostile-images.ts";
 import { picture, upload } from "./support/media-client.ts";
 import { childrenOf, decodersOf, environmentOf, isAlive, treeBytes } from "./support/processes.ts";
 import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
 
-const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
+const PIXELS_MAX = 50_000_000;
 const SAMPLE_EVERY_MS = 25;
 const ALL_DONE_WITHIN_MS = 200_000;
 const onLinux = process.platform === "linux" ? describe : describe.skip;
@@ -58,12 +62,12 @@ onLinux("hostile images", () => {
           ALL_DONE_WITHIN_MS,
         );
         process.stderr.write(
-          `hostile images: peak ${Math.round(peakBytes / 2 ** 20)} MiB, other tenant's picture after ${pictureMs} ms\n`,
+          `hostile images: peak ${Math.round(peakBytes / MIB)} MiB, other tenant's picture after ${pictureMs} ms\n`,
         );
       } finally {
         clearInterval(sampling);
       }
-      expect(peakBytes).toBeLessThan(GIB);
+      expect(peakBytes).toBeLessThan(1024 * MIB);
       const reasons = (await hostile())
         .filter(({ status }: { status: string }) => status === "failed")
         .map(({ contentType, failureReason }: Record<string, string>) => `${contentType}: ${failureReason}`);
@@ -94,5 +98,32 @@ onLinux("hostile images", () => {
     expect(childrenOf(service.pid)).toContain(decoder);
     await service.kill("SIGKILL");
     await until("the decoder to be gone", () => !isAlive(decoder));
+  });
+});
+
+onLinux("a decoder of a large image", () => {
+  const never = new AbortController().signal;
+  test("gets no more memory from the kernel than its limit", async () => {
+    const limited = startDecoders({ pixelsMax: PIXELS_MAX, memoryBytesMax: 180 * MIB });
+    const gif = await sharp({ create: { width: 7_000, height: 7_000, channels: 3, background: "#fff" } })
+      .gif({ effort: 1 })
+      .toBuffer();
+    // libvips reports that memory is missing, but GLib, which the GIF loader uses, aborts the process.
+    expect(await limited(gif, never)).toMatchObject({
+      failure: "crash",
+      stderr: expect.stringMatching(/allocate/),
+    });
+    expect(await limited(await progressiveJpeg(), never)).toEqual({
+      failureReason: "takes too much memory to process",
+    });
+  });
+
+  test("ends when the caller's signal is aborted", async () => {
+    const stopping = new AbortController();
+    const decoding = startDecoders({ pixelsMax: PIXELS_MAX })(await wideWebp(), stopping.signal);
+    await until("the decoder", () => decodersOf(process.pid)[0]);
+    stopping.abort(new Error("the service is stopping"));
+    await expect(decoding).rejects.toThrow("the service is stopping");
+    expect(decodersOf(process.pid)).toEqual([]);
   });
 });
