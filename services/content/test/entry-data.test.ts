@@ -8,6 +8,7 @@ import { sharedTestContent } from "./support/test-content.ts";
 
 const TYPES = ["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"];
 const ID = randomUUID();
+const headers = { "content-type": "application/json" };
 
 const content = await sharedTestContent();
 const tenant = content.newTenant();
@@ -50,7 +51,6 @@ describe("an entry's data", () => {
   });
 
   test("keeps all digits of a number", async () => {
-    const headers = { "content-type": "application/json" };
     const write = (number: string) => `{"a_number":${number},"a_json":[{"n":${number}}]}`;
     for (const number of ["123456789012345678901234567890", "0.100000000000000000000000000001", "-1e400"]) {
       const body = `{"type":"article","data":${write(number)}}`;
@@ -114,13 +114,11 @@ describe("an entry's data", () => {
     ["an empty slug", '{"type":"article","slug":"","data":{}}', "slug"],
     ["a body that is a list", "[]", "body"],
   ])("is refused with %s", async (_what, body, at) => {
-    const headers = { "content-type": "application/json" };
     const refused = await tenant.send("POST", "/v1/entries", { headers, body });
     expect(invalidFields(refused).split(" ")).toContain(at);
   });
 
   test("keeps __proto__ in a json field, and refuses deep nesting", async () => {
-    const headers = { "content-type": "application/json" };
     const post = (value: string) =>
       tenant.send("POST", "/v1/entries", { headers, body: `{"type":"article","data":{"a_json":${value}}}` });
     const json = '{"__proto__":{"a":1},"constructor":2}';

@@ -7,13 +7,12 @@ let tenant: TestTenant;
 const content = await sharedTestContent();
 
 describe("revisions", () => {
-  const start = async () => {
+  beforeEach(async () => {
     tenant = content.newTenant();
     await putType(tenant);
-  };
+  });
 
   test("are listed newest first with their authors, page by page", async () => {
-    await start();
     const { path } = await newDraft(tenant, { title: "1" }, { slug: "a" });
     for (const title of ["2", "3", "4", "5"])
       await tenant.patch(path, { slug: `a-${title}`, data: { title } });
@@ -33,7 +32,6 @@ describe("revisions", () => {
   });
 
   test("are read by number, as the live one and as the draft", async () => {
-    await start();
     const { path } = await newDraft(tenant, { title: "1" });
     await tenant.patch(path, { data: { title: "2" } });
     expect(outcome(await tenant.get(`${path}?version=published`))).toBe("404 not_found");
@@ -55,7 +53,6 @@ describe("revisions", () => {
   });
 
   test("are restored as new revisions, if that changes anything", async () => {
-    await start();
     const { path } = await newLive(tenant, { title: "1", body: "B" }, { slug: "a" });
     await tenant.patch(path, { slug: "b", data: { title: "2", body: null } });
     const restored = dataOf(await tenant.post(`${path}/revisions/1/restore`));
@@ -72,7 +69,6 @@ describe("revisions", () => {
   });
 
   test("of concurrent changes have no gaps, and their events have the same order", async () => {
-    await start();
     const { path, id } = await newDraft(tenant, { title: "1" });
     const titles = Array.from({ length: 20 }, () => randomUUID());
     const responses = await Promise.all(titles.map((title) => tenant.patch(path, { data: { title } })));
@@ -93,7 +89,6 @@ describe("revisions", () => {
   });
 
   test("written during concurrent publications leave one of them live", async () => {
-    await start();
     const { path } = await newDraft(tenant, { title: "1" });
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => [
