@@ -45,10 +45,7 @@ export async function leaveFolder(db: Kysely<Tables>, tenantId: string): Promise
     on conflict do nothing`.execute(db);
 }
 
-export async function countLeftovers(
-  db: Kysely<Tables>,
-  tenantId: string,
-): Promise<{ readonly count: number; readonly lastDueAt: Date | null }> {
+export async function countLeftovers(db: Kysely<Tables>, tenantId: string) {
   const { rows } = await sql<{ count: number; lastDueAt: Date | null }>`
     select count(*)::int as count, max(remove_at) as "lastDueAt"
       from storage_leftovers where tenant_id = ${tenantId}`.execute(db);

@@ -13,11 +13,10 @@ import { type RedirectContext, redirectRoutes } from "./redirect/redirect.ts";
 import { READ } from "./route-parts.ts";
 import type { Tables } from "./tables.ts";
 
-interface FeedContext {
-  readonly feed: ChangeFeed;
-}
-
-type Context = RedirectContext & ContentTypeContext & EntryContext & MediaContext & FeedContext;
+type Context = RedirectContext &
+  ContentTypeContext &
+  EntryContext &
+  MediaContext & { readonly feed: ChangeFeed };
 
 export function routes(context: Context): Route[] {
   return [
@@ -34,7 +33,7 @@ export function routes(context: Context): Route[] {
 
 const eventTypes = eventTypesOf("content", "content_type", "media", "redirect");
 
-const listEvents = (context: FeedContext) =>
+const listEvents = (context: Pick<Context, "feed">) =>
   route("GET /v1/content/events", {
     ...READ,
     query: feedQuery(eventTypes),

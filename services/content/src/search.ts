@@ -20,11 +20,7 @@ interface Searched {
   readonly find: "find_redirects" | "find_media" | "find_entries";
 }
 
-export function hasWords(
-  { tenantId }: Tenant<Tables>,
-  { words }: Searched,
-  search: Words,
-): RawBuilder<boolean> {
+export function hasWords({ tenantId }: Tenant<Tables>, { words }: Searched, search: Words) {
   return sql<boolean>`${words} @@ ${tsqueryOf(tenantId, search)}::tsquery`;
 }
 

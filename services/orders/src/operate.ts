@@ -127,10 +127,7 @@ export interface ReturnedCustomer {
 }
 
 /** Returns the customers who have an erasure or one of these digests, and are not erased. With digests it reads all customers. */
-export async function findReturned(
-  db: Kysely<Tables>,
-  digests: readonly string[],
-): Promise<ReturnedCustomer[]> {
+export async function findReturned(db: Kysely<Tables>, digests: readonly string[]) {
   const listed = sql`
      union
     select tenant_id, id from customers

@@ -84,11 +84,7 @@ interface Candidate {
  * Returns the id of an entry whose draft could no longer be saved, or whose live or scheduled revision could no longer be
  * published, or null. The type must be locked.
  */
-async function findIncompatibleEntry(
-  tx: Tenant<Tables>,
-  type: string,
-  fields: readonly Field[],
-): Promise<string | null> {
+async function findIncompatibleEntry(tx: Tenant<Tables>, type: string, fields: readonly Field[]) {
   let after: string | null = null;
   for (;;) {
     const candidates: Candidate[] = await nextCandidates(tx, type, after);

@@ -21,9 +21,8 @@ import { READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { revisionNumber } from "./entry-input.ts";
 import { recorded } from "./entry-publication-routes.ts";
-import type { Entry } from "./entry-resource.ts";
 import type { EntryContext } from "./entry-routes.ts";
-import { type EntryRow, findRevision, latestRevision, listRevisions, lockEntry } from "./entry-store.ts";
+import { findRevision, latestRevision, listRevisions, lockEntry } from "./entry-store.ts";
 import { changeDraft } from "./write-draft.ts";
 
 const tag = "Entries";
@@ -82,10 +81,7 @@ const restore = ({ tenants, onCommit }: EntryContext) =>
     }),
   });
 
-async function restoreRevision(
-  tx: Tenant<Tables>,
-  request: ApiRequest<undefined, undefined>,
-): Promise<{ before: EntryRow; after: Entry }> {
+async function restoreRevision(tx: Tenant<Tables>, request: ApiRequest<undefined, undefined>) {
   const { id, params, raw } = request;
   const before = await lockEntry(tx, id);
   const number = revisionNumber(params.n ?? "");

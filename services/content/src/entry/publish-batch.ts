@@ -23,10 +23,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-export async function publishBatch(
-  tx: Tenant<Tables>,
-  due: readonly DueEntry[],
-): Promise<{ publishedCount: number; failedCount: number }> {
+export async function publishBatch(tx: Tenant<Tables>, due: readonly DueEntry[]) {
   if (due.length === 0) return { publishedCount: 0, failedCount: 0 };
   const { valid, failures, typeLockedIds } = await validateAll(tx, due);
   await publishAll(tx, valid);
@@ -104,10 +101,7 @@ async function updateAll({ db, tenantId }: Tenant<Tables>, ids: string[]): Promi
 }
 
 /** Nobody has changed the entry, so `updated_at` stays. */
-export async function recordFailures(
-  { db, tenantId }: Tenant<Tables>,
-  failures: readonly Failure[],
-): Promise<void> {
+export async function recordFailures({ db, tenantId }: Tenant<Tables>, failures: readonly Failure[]) {
   if (failures.length === 0) return;
   const ids = failures.map(({ id }) => id);
   const reasons = failures.map(({ reason }) => reason);

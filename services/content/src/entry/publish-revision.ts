@@ -64,11 +64,7 @@ export async function publishRevision(
   return published;
 }
 
-export async function unpublishRevision(
-  tx: Tenant<Tables>,
-  entry: EntryRow,
-  cause: AdmittedCause,
-): Promise<EntryRow> {
+export async function unpublishRevision(tx: Tenant<Tables>, entry: EntryRow, cause: AdmittedCause) {
   const live = await liveRevision(tx, entry);
   if (live === null) throw new ApiError("invalid_transition", "The entry is not live.");
   const after = await updateEntry(tx, entry, {
@@ -81,9 +77,6 @@ export async function unpublishRevision(
   return after;
 }
 
-async function liveRevision(
-  tx: Tenant<Tables>,
-  { id, published_revision }: EntryRow,
-): Promise<Revision | null> {
+async function liveRevision(tx: Tenant<Tables>, { id, published_revision }: EntryRow) {
   return published_revision === null ? null : await findRevision(tx, id, published_revision);
 }

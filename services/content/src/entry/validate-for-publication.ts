@@ -8,11 +8,7 @@ import { type EntryData, referencedIds } from "./entry-data.ts";
 import type { Revision } from "./entry-resource.ts";
 import type { EntryRow } from "./entry-store.ts";
 
-export async function validateForPublication(
-  tx: Tenant<Tables>,
-  { type }: EntryRow,
-  { data }: Revision,
-): Promise<void> {
+export async function validateForPublication(tx: Tenant<Tables>, { type }: EntryRow, { data }: Revision) {
   const contentType = await lockContentType(tx, type);
   const fields = contentType?.fields ?? [];
   const faults: FieldFault[] = dataFaults(data, fields, { mustBeComplete: true });

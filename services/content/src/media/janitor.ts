@@ -12,13 +12,6 @@ const POSTPONED_SECONDS = 60;
 /** In place of an asset's id: all files of a deleted tenant. */
 export const ALL_FILES = "00000000-0000-0000-0000-000000000000";
 
-interface Leftover {
-  readonly tenantId: string;
-  readonly mediaId: string;
-  /** As Postgres writes it: a Date would lose the microseconds. */
-  readonly asOf: string;
-}
-
 /**
  * The role of `db` may find and delete due rows of `storage_leftovers`. Files are deleted before their row, so after a crash
  * they are deleted again, as by two replicas, which does no harm.
@@ -47,7 +40,8 @@ export function startJanitor(options: {
   });
 }
 
-async function findDue(db: Kysely<Tables>): Promise<Leftover[]> {
+/** `asOf` is as Postgres writes it: a Date would lose the microseconds. */
+async function findDue(db: Kysely<Tables>) {
   return await db
     .selectFrom("storage_leftovers")
     .select(["tenant_id as tenantId", "media_id as mediaId", sql<string>`now()::text`.as("asOf")])
@@ -57,8 +51,10 @@ async function findDue(db: Kysely<Tables>): Promise<Leftover[]> {
     .execute();
 }
 
+type Due = Awaited<ReturnType<typeof findDue>>[number];
+
 /** A row that became due again may be about newer files. */
-async function deleteRow(db: Kysely<Tables>, { tenantId, mediaId, asOf }: Leftover): Promise<void> {
+async function deleteRow(db: Kysely<Tables>, { tenantId, mediaId, asOf }: Due): Promise<void> {
   await db
     .deleteFrom("storage_leftovers")
     .where("tenant_id", "=", tenantId)

@@ -1,6 +1,6 @@
 // Creates, reads and deletes media assets, each change with its event. While files belong to no asset, `storage_leftovers` has
 // a row for them, from before the first byte until all are deleted.
-import { notFound, type Position, required } from "@tradepost/http";
+import { notFound, required } from "@tradepost/http";
 import { type AdmittedCause, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -141,11 +141,7 @@ export async function changeAltText(
 }
 
 /** Throws 404 without the asset. */
-export async function endMediaLinks(
-  { db, tenantId }: Tenant<Tables>,
-  id: string,
-  cause: Cause,
-): Promise<void> {
+export async function endMediaLinks({ db, tenantId }: Tenant<Tables>, id: string, cause: Cause) {
   const { numUpdatedRows } = await db
     .updateTable("media")
     .set((is) => ({ links_ended_count: is("links_ended_count", "+", 1) }))
@@ -162,10 +158,7 @@ export async function endMediaLinks(
 
 const WORDS = { words: sql`search_words(tenant_id, filename)`, find: "find_media" } as const;
 
-export async function listMedia(
-  tenant: Tenant<Tables>,
-  query: MediaQuery,
-): Promise<{ media: ReturnType<typeof mediaResource>[]; end: Position | null }> {
+export async function listMedia(tenant: Tenant<Tables>, query: MediaQuery) {
   const found = await searchNewest(tenant, selectMedia(tenant), query, WORDS);
   const { rows } = await sql<MediaRow>`${found.rows}`.execute(tenant.db);
   return { media: rows.map(mediaResource), end: rows.length > query.limit ? null : await found.end() };

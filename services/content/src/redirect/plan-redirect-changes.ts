@@ -10,10 +10,7 @@ export interface Move {
 
 export type ExistingRedirect = Pick<Redirect, "id" | "from" | "to" | "type">;
 
-export interface RedirectChanges {
-  readonly removed: readonly { readonly id: string; readonly move: number }[];
-  readonly added: readonly AddedRedirect[];
-}
+export type RedirectChanges = ReturnType<typeof planRedirectChanges>;
 
 interface AddedRedirect {
   readonly from: string;
@@ -33,10 +30,7 @@ type PlannedRedirect = ExistingRedirect | AddedRedirect;
  * - redirects to the old path are retargeted to the new path, and keep their query and fragment;
  * - a redirect from the old path to the new path is added, unless the old path has a redirect already.
  */
-export function planRedirectChanges(
-  moves: readonly Move[],
-  redirects: readonly ExistingRedirect[],
-): RedirectChanges {
+export function planRedirectChanges(moves: readonly Move[], redirects: readonly ExistingRedirect[]) {
   const byPath = new Map<string, PlannedRedirect>(redirects.map((one) => [one.from, one]));
   const removed: { id: string; move: number }[] = [];
 

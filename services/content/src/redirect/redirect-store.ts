@@ -47,10 +47,7 @@ const WORDS = {
 } as const;
 
 /** The first page if `cursor` is null. `end` is as for `cursorPage`. */
-export async function listRedirects(
-  tenant: Tenant<Tables>,
-  query: RedirectsQuery,
-): Promise<{ redirects: Redirect[]; end: Position | null }> {
+export async function listRedirects(tenant: Tenant<Tables>, query: RedirectsQuery) {
   const found = await searchNewest(tenant, selectRedirects(tenant, query.from), query, WORDS);
   const { rows } = await sql<RedirectRow>`${found.rows}`.execute(tenant.db);
   const end = rows.length > query.limit ? null : await found.end();

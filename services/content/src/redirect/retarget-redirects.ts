@@ -41,10 +41,7 @@ export async function retargetRedirects(
   );
 }
 
-async function redirectsAround(
-  { db, tenantId }: Tenant<Tables>,
-  moves: readonly Move[],
-): Promise<RedirectRow[]> {
+async function redirectsAround({ db, tenantId }: Tenant<Tables>, moves: readonly Move[]) {
   const oldPaths = moves.flatMap(({ from }) => from ?? []);
   const paths = [...oldPaths, ...moves.map(({ to }) => to)];
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
@@ -59,10 +56,7 @@ async function redirectsAround(
   return [...new Map([...to, ...from].map((row) => [row.id, row])).values()];
 }
 
-async function deleteRows(
-  { db, tenantId }: Tenant<Tables>,
-  { removed }: RedirectChanges,
-): Promise<RedirectRow[]> {
+async function deleteRows({ db, tenantId }: Tenant<Tables>, { removed }: RedirectChanges) {
   if (removed.length === 0) return [];
   return await db
     .deleteFrom("redirects")

@@ -142,11 +142,7 @@ const insertStatement = namedStatement<Writing>(
   { customer: columns, search, event, pending: placeholderColumns },
 );
 
-interface Update extends Writing {
-  readonly removedWords: readonly string[];
-}
-
-const updateStatement = namedStatement<Update>(
+const updateStatement = namedStatement<Writing & { readonly removedWords: readonly string[] }>(
   `
   with changed as (
     update customers
@@ -184,10 +180,7 @@ export async function findCustomer(
 }
 
 /** Newest first, within the bytes of a page. `hasMore` tells whether there is a next page. */
-export async function listCustomers(
-  tenant: Tenant<Tables>,
-  query: CustomersQuery,
-): Promise<{ customers: Customer[]; hasMore: boolean }> {
+export async function listCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
   const search = await searchCustomers(tenant, query);
   if (search === null) return { customers: [], hasMore: false };
   const { limit } = query;

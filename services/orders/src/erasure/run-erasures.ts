@@ -23,11 +23,6 @@ const WAITING_BACKOFF = { minMs: 20, maxMs: RETRY_AFTER_MS };
 // They take turns, so that a customer with many orders does not delay others.
 const RUNNING_MAX = 20;
 
-interface Running {
-  tenantId: string;
-  id: string;
-}
-
 /** `worker` sees which erasures are running; all else happens as the tenant. */
 export function startErasures(options: {
   worker: Pool;
@@ -37,7 +32,7 @@ export function startErasures(options: {
 }) {
   const { worker, tenants, onCommit, logger } = options;
 
-  async function advance({ tenantId, id }: Running): Promise<boolean> {
+  async function advance(tenantId: string, id: string): Promise<boolean> {
     try {
       const step = await tenants.of(tenantId).transaction((tx) => takeStep(tx, id));
       if (step === null) return false;
@@ -53,9 +48,9 @@ export function startErasures(options: {
 
   let waitCount = 0;
   return repeatOrWarn(logger, "erasures were not looked for; retrying", RETRY_AFTER_MS, async () => {
-    const { rows } = await worker.query<Running>(FIND_RUNNING);
+    const { rows } = await worker.query<{ tenantId: string; id: string }>(FIND_RUNNING);
     let hasAdvanced = false;
-    for (const erasure of rows) hasAdvanced = (await advance(erasure)) || hasAdvanced;
+    for (const { tenantId, id } of rows) hasAdvanced = (await advance(tenantId, id)) || hasAdvanced;
     waitCount = hasAdvanced ? 0 : waitCount + 1;
     if (hasAdvanced) return 0;
     return rows.length === 0 ? POLL_EVERY_MS : backoff(waitCount, WAITING_BACKOFF);

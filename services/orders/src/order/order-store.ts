@@ -156,10 +156,7 @@ export async function ordersToExport(
   return (after) => readExportPage(tenant, { matching, condition, after, read });
 }
 
-export async function positionOfOrder(
-  { db, tenantId }: Tenant<Tables>,
-  id: string,
-): Promise<Position | null> {
+export async function positionOfOrder({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("orders")
     .select(["id", "created_at as createdAt"])

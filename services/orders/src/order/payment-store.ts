@@ -4,19 +4,12 @@ import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { positionOfOrder } from "./order-store.ts";
 
-interface Row {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly payment: object | null;
-  readonly refund: object | null;
-}
-
 /** Newest first, and one more than the limit if another page follows; null without such an order. */
 export async function readPayments(tenant: Tenant<Tables>, orderId: string, page: PageQuery) {
   const { tenantId, db } = tenant;
   const after = page.cursor?.id ?? null;
   // The cursor has the event's id; each change of an order has a version, so this is the order of the commits.
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<{ id: string; createdAt: Date; payment: object | null; refund: object | null }>`
     select event_id as id, created_at as "createdAt", details -> 'payment' as payment, details -> 'refund' as refund
       from order_changes
      where tenant_id = ${tenantId} and order_id = ${orderId} and coalesce(details -> 'payment', details -> 'refund') is not null

@@ -52,10 +52,7 @@ interface Candidates {
 }
 
 /** The orders with the rarest word, newest first, with `found_at` and `found_id`: they include all with every word. */
-export function candidates(
-  tenant: Tenant<Tables>,
-  { counts, cursor, ofCustomerMax }: Candidates,
-): RawBuilder<unknown> {
+export function candidates(tenant: Tenant<Tables>, { counts, cursor, ofCustomerMax }: Candidates) {
   const { tenantId } = tenant;
   const word = counts[0]?.word ?? [""];
   // It must be a word of the customer.

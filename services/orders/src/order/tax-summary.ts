@@ -7,11 +7,9 @@ export interface TaxLine {
   readonly amount: number;
 }
 
-export interface SummedTax extends Omit<TaxLine, "amount"> {
-  readonly amount: bigint;
-}
+export type SummedTax = ReturnType<typeof sumTaxes>[number];
 
-export function sumTaxes(taxes: readonly TaxLine[]): SummedTax[] {
+export function sumTaxes(taxes: readonly TaxLine[]) {
   const byTax = Map.groupBy(taxes, ({ name, rate }) => `${rate} ${name}`);
   return [...byTax.values()].map((same) => ({
     name: same[0]?.name ?? "",

@@ -6,7 +6,7 @@
 
 import type { Tenant } from "@tradepost/postgres";
 import { COUNT_MAX, countRows, type SearchedWord, wordsOf } from "@tradepost/search";
-import { type Expression, type RawBuilder, sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 // Reading them takes about 10 ms.
@@ -56,11 +56,7 @@ export async function countFound<Row>(tenant: Tenant<Tables>, search: Search<Row
 type TableOfWords = "customer_words" | "order_words";
 
 /** Rows whose word begins with a spelling of this one. The planner knows how many only of ranges with values. */
-export function rowsWith(
-  table: TableOfWords,
-  { tenantId }: Tenant<Tables>,
-  word: SearchedWord,
-): RawBuilder<unknown> {
+export function rowsWith(table: TableOfWords, { tenantId }: Tenant<Tables>, word: SearchedWord) {
   const ranges = word.map(
     (first) => sql`
       select * from ${sql.table(table)} where tenant_id = ${tenantId} and word >= ${first} and word < ${endOfRange(first)}`,

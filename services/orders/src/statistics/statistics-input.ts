@@ -24,14 +24,12 @@ export const statisticsQuery = z.strictObject({
 
 type StatisticsQuery = z.output<typeof statisticsQuery>;
 
-export interface Range extends StatisticsQuery {
-  readonly starts: readonly Date[];
-}
+export type Range = ReturnType<typeof rangeOf>;
 
 const BUCKETS_MAX = 400;
 
 /** @throws 422 if `to` is not after `from`, or for more than 400 buckets. */
-export function rangeOf(query: StatisticsQuery): Range {
+export function rangeOf(query: StatisticsQuery) {
   if (query.from >= query.to) throw invalid([fault("must be after `from`")]);
   const starts = bucketStarts(query, query.by, query.timeZone, BUCKETS_MAX);
   if (starts === null) throw invalid([fault(`must be within ${BUCKETS_MAX} buckets after \`from\``)]);

@@ -67,13 +67,9 @@ async function decode(file: Buffer, { width, height }: Size, orientation: Orient
   return pixels;
 }
 
-interface Orientation {
-  readonly degrees: number;
-  readonly isMirrored: boolean;
-  readonly swapsSides: boolean;
-}
+type Orientation = ReturnType<typeof orientationOf>;
 
-function orientationOf(exif = 1): Orientation {
+function orientationOf(exif = 1) {
   const degrees = [0, 0, 180, 180, 90, 90, 270, 270][exif - 1] ?? 0;
   return { degrees, isMirrored: [2, 4, 5, 7].includes(exif), swapsSides: degrees % 180 !== 0 };
 }
