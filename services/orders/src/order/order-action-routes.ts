@@ -16,8 +16,8 @@ import { type Action, type ActionName, actionInputs } from "./action-input.ts";
 import { applyAction } from "./apply-action.ts";
 import type { OrderContext } from "./order-routes.ts";
 import { order, paymentOrRefund, refusal } from "./order-schema.ts";
-import { readPayments } from "./payment-store.ts";
 import { SHIPMENTS_MAX } from "./shipments.ts";
+import { readPayments } from "./timeline-store.ts";
 
 const tag = "Orders";
 
