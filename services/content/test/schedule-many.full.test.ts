@@ -1,8 +1,8 @@
-// Many entries that are due at the same time: they go live in batches, each once. Neither an invalid entry nor a tenant with
-// thousands of due entries holds up the others.
+// Many entries that are due at the same time: they go live in batches, each once, whichever replicas run or die. Neither an invalid
+// entry nor a tenant with thousands of due entries holds up the others.
 import { until } from "@tradepost/testing";
 import { insertDue, makeDue, waitingCount } from "./support/due-entries.ts";
-import { inSeconds, putType } from "./support/editing.ts";
+import { dataOf, inSeconds, newDraft, newLive, putType } from "./support/editing.ts";
 import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
 const PUBLISHED = "content.entry.published";
@@ -10,7 +10,7 @@ const PUBLISHED = "content.entry.published";
 const LATER = inSeconds(3_600);
 
 const content = await ownTestContent();
-await content.startReplica();
+const other = await content.startReplica();
 
 describe("entries that are due at once", () => {
   let tenant: TestTenant;
@@ -45,8 +45,8 @@ describe("entries that are due at once", () => {
 
   test("another tenant's entry does not wait for thousands of others", async () => {
     const many = Array.from({ length: 6 }, () => content.newTenant());
-    for (const other of many) await putType(other);
-    for (const other of many) await insertDue(content, other, { count: 800, at: LATER });
+    for (const one of many) await putType(one);
+    for (const one of many) await insertDue(content, one, { count: 800, at: LATER });
     const [id] = await insertDue(content, tenant, { count: 1, at: LATER });
     await makeDue(content, LATER, id);
     await untilWaiting(0);
@@ -125,5 +125,44 @@ describe("entries that are due at once", () => {
     await untilWaiting(0);
     expect((await publishedIds(tenant)).sort()).toEqual(ids.sort());
     expect(await transactionCount()).toBeGreaterThanOrEqual(3);
+  });
+
+  test("one that another replica has locked is skipped, and goes live if that one dies", async () => {
+    const dying = await content.connect();
+    const locked = await newDraft(tenant, { title: "Locked" });
+    const free = await newDraft(tenant, { title: "Free" });
+    for (const { path } of [locked, free])
+      dataOf(await tenant.post(`${path}/schedule`, { publishAt: LATER }));
+    // As one message, so that the lock is taken long before the entries are due.
+    await dying.query(`
+      begin;
+      update entries set publish_at = now() + interval '1 s', schedule_try_at = now() + interval '1 s'
+       where id in ('${locked.id}', '${free.id}');
+      commit;
+      begin;
+      select from entries where id = '${locked.id}' for update`);
+    await untilWaiting(1);
+    expect(await publishedIds(tenant)).toEqual([free.id]);
+    expect(dataOf(await tenant.get(locked.path)).status).toBe("scheduled");
+    await dying.end();
+    await untilWaiting(0);
+    expect(await publishedIds(tenant)).toEqual([free.id, locked.id]);
+  });
+
+  test("go live later if no replica ran at the time", async () => {
+    const first = await newDraft(tenant, { title: "First" });
+    const moved = await newLive(tenant, { title: "Moved" }, { slug: "was" });
+    await tenant.patch(moved.path, { slug: "is" });
+    for (const { path } of [first, moved])
+      dataOf(await tenant.post(`${path}/schedule`, { publishAt: LATER }));
+    for (const stop of [content.stopService, other.stop]) await stop();
+    await makeDue(content, LATER);
+    expect(await publishedIds(tenant)).toEqual([moved.id]);
+    const next = await content.startReplica();
+    await untilWaiting(0);
+    const client = content.newTenant(tenant.tenantId, next.url);
+    expect(dataOf(await client.get(`${moved.path}?version=published`)).slug).toBe("is");
+    const [, ...late] = await publishedIds(tenant);
+    expect(late.sort()).toEqual([first.id, moved.id].sort());
   });
 });
