@@ -2,16 +2,7 @@
 // may change only if that leaves the draft, the live and the scheduled revision of each of its entries valid.
 import { randomUUID } from "node:crypto";
 import { invalidFields, readPages } from "@tradepost/testing";
-import {
-  ARTICLE,
-  dataOf,
-  faults,
-  inSeconds,
-  newDraft,
-  newLive,
-  outcome,
-  putType,
-} from "./support/editing.ts";
+import { ARTICLE, dataOf, faults, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
 import { sharedTestContent, type TestTenant } from "./support/test-content.ts";
 
 const TITLE = { key: "title", type: "text", required: false };
@@ -151,20 +142,17 @@ describe("a content type in use", () => {
     expect(dataOf(await tenant.get(path)).revision).toBe(2);
   });
 
-  test("cannot lose a field that only a live revision uses", async () => {
-    const { path } = await newLive(tenant, { title: "A", body: "B" });
-    await tenant.patch(path, { data: { body: null } });
-    expect(await put(TITLE)).toBe(IN_USE);
-    await tenant.post(`${path}/publish`);
-    expect(await put(TITLE)).toBe("200");
-  });
-
-  test("cannot lose a field that only a scheduled revision uses", async () => {
+  const publish = (path: string) => tenant.post(`${path}/publish`);
+  const schedule = (path: string) => tenant.post(`${path}/schedule`, { publishAt: inSeconds(3600) });
+  test.each([
+    ["live", publish, publish],
+    ["scheduled", schedule, (path: string) => tenant.delete(`${path}/schedule`)],
+  ])("cannot lose a field that only a %s revision uses", async (_what, use, release) => {
     const { path } = await newDraft(tenant, { title: "A", body: "B" });
-    await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3600) });
+    await use(path);
     await tenant.patch(path, { data: { body: null } });
     expect(await put(TITLE)).toBe(IN_USE);
-    await tenant.delete(`${path}/schedule`);
+    await release(path);
     expect(await put(TITLE)).toBe("200");
   });
 
