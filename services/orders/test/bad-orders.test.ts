@@ -103,6 +103,17 @@ describe("a bad order", () => {
     ],
     ["with a NUL character in an unknown name", { "a\u0000": 1 }, "a\u0000 a\u0000"],
     ["with an empty number", { orderNumber: "" }, "orderNumber"],
+    ["with a blank before its number", { orderNumber: " 77" }, "orderNumber"],
+    ["with a blank after its number", { orderNumber: "77 " }, "orderNumber"],
+    ["with another blank before its number", { orderNumber: "\u00a077" }, "orderNumber"],
+    ["with an empty externalId", { externalId: "" }, "externalId"],
+    ["with a blank externalId", { externalId: " " }, "externalId"],
+    ["whose externalId is a number", { externalId: 7 }, "externalId"],
+    ["with an externalId of 256 characters", { externalId: "x".repeat(256) }, "externalId"],
+    ["with a NUL character in its externalId", { externalId: "a\u0000" }, "externalId"],
+    ["of a negative expectedTotal", { expectedTotal: -1 }, "expectedTotal"],
+    ["whose expectedTotal is in quotes", { expectedTotal: "20" }, "expectedTotal"],
+    ["of an expectedTotal of 5 decimals", { expectedTotal: 0.00001 }, "expectedTotal"],
   ])("%s is 422 and names every field at fault", async (_what, differing, fields) => {
     expect(invalidFields(await place(differing))).toBe(fields);
     await expectNothingPlaced();

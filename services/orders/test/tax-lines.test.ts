@@ -47,21 +47,17 @@ describe("an order", () => {
   });
 
   test.each([
-    ["amounts that do not sum to taxAmount", { taxAmount: 4.21, taxLines: [VAT] }, ""],
-    ["amounts on a line without taxAmount", { taxLines: [VAT] }, ""],
-    ["a rate of five decimals", { taxAmount: 4.2, taxLines: [{ ...VAT, rate: 0.00001 }] }, "[0].rate"],
-    ["a negative rate", { taxAmount: 4.2, taxLines: [{ ...VAT, rate: -1 }] }, "[0].rate"],
-    ["an amount of three decimals", { taxAmount: 4.2, taxLines: [{ ...VAT, amount: 4.201 }] }, "[0].amount"],
-    ["more than 10 taxes", { taxAmount: 0, taxLines: Array(11).fill({ ...VAT, amount: 0 }) }, ""],
-    ["an unknown field", { taxAmount: 4.2, taxLines: [{ ...VAT, code: "S" }] }, "[0].code"],
-  ])("is refused with %s", async (_, fields, path) => {
-    expect(invalidFields(await place({ items: [line(fields)] }))).toBe(`items[0].taxLines${path}`);
-  });
-
-  test("is refused with taxes without name, rate and amount", async () => {
-    expect(invalidFields(await place({ items: [line({ taxLines: [{}] })] }))).toBe(
-      ["amount", "name", "rate"].map((field) => `items[0].taxLines[0].${field}`).join(" "),
-    );
+    ["amounts that do not sum to taxAmount", { taxAmount: 4.21, taxLines: [VAT] }, [""]],
+    ["amounts on a line without taxAmount", { taxLines: [VAT] }, [""]],
+    ["a rate of five decimals", { taxAmount: 4.2, taxLines: [{ ...VAT, rate: 0.00001 }] }, ["[0].rate"]],
+    ["a negative rate", { taxAmount: 4.2, taxLines: [{ ...VAT, rate: -1 }] }, ["[0].rate"]],
+    ["an amount of 3 decimals", { taxAmount: 4.2, taxLines: [{ ...VAT, amount: 4.201 }] }, ["[0].amount"]],
+    ["more than 10 taxes", { taxAmount: 0, taxLines: Array(11).fill({ ...VAT, amount: 0 }) }, [""]],
+    ["an unknown field", { taxAmount: 4.2, taxLines: [{ ...VAT, code: "S" }] }, ["[0].code"]],
+    ["no name, rate and amount", { taxLines: [{}] }, ["[0].amount", "[0].name", "[0].rate"]],
+  ])("is refused with %s", async (_, fields, paths) => {
+    const expected = paths.map((path) => `items[0].taxLines${path}`).join(" ");
+    expect(invalidFields(await place({ items: [line(fields)] }))).toBe(expected);
   });
 
   test("whose total is another than expected is 422 with the total, and nothing is written", async () => {
@@ -84,9 +80,5 @@ describe("an order", () => {
       { success: true },
       { success: false, error: { code: "validation_error", total: 10 } },
     ]);
-  });
-
-  test.each([-1, "20", 0.00001])("is refused with an expectedTotal of %p", async (expectedTotal) => {
-    expect(invalidFields(await place({ expectedTotal }))).toBe("expectedTotal");
   });
 });
