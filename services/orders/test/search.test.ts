@@ -27,10 +27,9 @@ const place = async (shop: TestShop, fields: object) => {
 
 describe("a search of orders", () => {
   let shop: TestShop;
-  let zoe: string;
   beforeAll(async () => {
     shop = await orders.openShop();
-    zoe = await create(shop, { name: "Zoë Müller", email: "zoe@Example.com", phone: "+351 210 000" });
+    const zoe = await create(shop, { name: "Zoë Müller", email: "zoe@Example.com", phone: "+351 210 000" });
     await place(shop, { externalId: "WEB-5012" });
     await place(shop, { customerId: zoe });
     await place(shop, { customerId: zoe, orderNumber: "B 77/é" });

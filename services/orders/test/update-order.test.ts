@@ -2,6 +2,7 @@ import { invalidFields } from "@tradepost/testing";
 import { placeOrder, STEPS_TO, takeSteps } from "./support/lifecycle-steps.ts";
 import { readFeed, sharedTestOrders } from "./support/test-orders.ts";
 
+const MERGE_PATCH = { "content-type": "application/merge-patch+json" };
 const ADDRESS = { line1: "1 Harbour Street", city: "Lisbon", floor: 3 };
 
 const orders = await sharedTestOrders();
@@ -58,10 +59,9 @@ describe("a PATCH of an order", () => {
 
   test("takes a JSON merge patch, as no other method does, and tells nobody to keep the response", async () => {
     const { id } = await orderIn("placed");
-    const type = { "content-type": "application/merge-patch+json" };
-    const patched = await patch(id, { customerNote: "ring twice" }, type);
+    const patched = await patch(id, { customerNote: "ring twice" }, MERGE_PATCH);
     expect([patched.status, patched.body.data.customerNote]).toEqual([200, "ring twice"]);
-    const posted = await shop.client.post(`/v1/orders/${id}/cancel`, {}, type);
+    const posted = await shop.client.post(`/v1/orders/${id}/cancel`, {}, MERGE_PATCH);
     expect([posted.status, posted.body.error.code]).toEqual([415, "unsupported_media_type"]);
     const caching = ({ headers }: typeof patched) =>
       ["x-content-type-options", "cache-control"].map((name) => headers.get(name));
@@ -95,8 +95,7 @@ describe("a PATCH of an order", () => {
   test("loses no member to a merge patch at the same moment", async () => {
     const { id } = await orderIn("placed unpaid");
     const names = ["a", "b", "c", "d", "e", "f"];
-    const type = { "content-type": "application/merge-patch+json" };
-    await Promise.all(names.map((name) => patch(id, { metadata: { [name]: 1 } }, type)));
+    await Promise.all(names.map((name) => patch(id, { metadata: { [name]: 1 } }, MERGE_PATCH)));
     const { body } = await shop.client.get(`/v1/orders/${id}`);
     expect(Object.keys(body.data.metadata).sort()).toEqual(names);
   });

@@ -147,7 +147,8 @@ export async function startTestOrders({ replicas = 1 } = {}) {
           until(`${countMin} events`, async () => {
             const isEmpty = (await count("outbox")) === 0;
             const ofTenant = messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
-            return isEmpty && ofTenant.length >= countMin && ofTenant.map(eventIn);
+            const texts = ofTenant.map(({ content }) => content.toString());
+            return isEmpty && texts.length >= countMin && texts.map((text) => JSON.parse(text));
           }),
       };
     },
@@ -158,17 +159,6 @@ export async function startTestOrders({ replicas = 1 } = {}) {
 }
 
 const EVENTS = sql`(select tenant_id from outbox union all select tenant_id from published_events) as events`;
-
-interface PublishedEvent {
-  readonly id: string;
-  readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into payloads of every shape.
-  readonly data: any;
-}
-
-function eventIn({ content }: { readonly content: Buffer }): PublishedEvent {
-  return JSON.parse(content.toString());
-}
 
 /** Waits until a feed, `orders` or `customers`, has at least `countMin` events: a transaction anywhere may hide them. Returns all. */
 export function readFeed({ client }: TestShop, feed: string, countMin = 0) {
