@@ -4,19 +4,18 @@ import { until } from "@tradepost/testing";
 import type { Browser, Page } from "playwright-core";
 import { describedOperations } from "../support/api-description.ts";
 import { describeWithBrowser, openWatchedPage, sharedBrowser, type WatchedPage } from "../support/browser.ts";
-import { type SharedPlatform, sharedPlatform, type TestTenant } from "../support/test-platform.ts";
+import { sharedPlatform } from "../support/test-platform.ts";
+
+const platform = await sharedPlatform();
+const tenant = await platform.createTenant();
 
 describeWithBrowser("the reference page in a browser (if there is one)", () => {
-  let platform: SharedPlatform;
-  let tenant: TestTenant;
   let browser: Browser;
   let watched: WatchedPage;
   let page: Page;
 
   beforeAll(async () => {
-    // The platform serves plain http, over which browsers send no secure cookies.
-    [platform, browser] = await Promise.all([sharedPlatform({ COOKIE_SECURE: "false" }), sharedBrowser()]);
-    tenant = await platform.createTenant();
+    browser = await sharedBrowser();
   });
   beforeEach(async () => {
     watched = await openWatchedPage(browser, platform.url);

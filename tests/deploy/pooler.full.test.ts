@@ -2,7 +2,7 @@
 // prepared statements. It has fewer connections to Postgres than the services have to it.
 import {
   findPgbouncer,
-  forAllServices,
+  forEachService,
   type PrivatePgbouncer,
   SERVICES,
   startPgbouncer,
@@ -34,10 +34,9 @@ describeWithPooler("a platform behind PgBouncer (if it is available)", () => {
     const urls = SERVICES.map((service) => databases[service].serviceUrl);
     if (program === undefined) throw new Error("there is no PgBouncer");
     pooler = await startPgbouncer(program, urls, CONNECTIONS);
-    const pooled = { ...forAllServices(databases.orders) };
-    for (const service of SERVICES) {
-      pooled[service] = { ...databases[service], serviceUrl: pooler.through(databases[service].serviceUrl) };
-    }
+    const pooled = forEachService((service) => {
+      return { ...databases[service], serviceUrl: pooler.through(databases[service].serviceUrl) };
+    });
     const settings = { POSTGRES_POOLER: "transaction", POSTGRES_PREPARE: "false" };
     platform = await startTestPlatform(settings, undefined, { ...base, databases: pooled });
   });

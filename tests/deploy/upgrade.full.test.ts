@@ -15,20 +15,25 @@ import {
   type ServiceName,
   setUpTenant,
 } from "@tradepost/devstack";
-import { runCommand } from "@tradepost/ops/run-command";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { type ClientResponse, type Receiver, startReceiver, until } from "@tradepost/testing";
-import type { ReplicaName } from "../support/balanced-services.ts";
+import {
+  type ClientResponse,
+  createEmptyServiceDatabase,
+  type Receiver,
+  startReceiver,
+  until,
+} from "@tradepost/testing";
 import { dataOf } from "../support/data-of.ts";
 import { type Load, startLoad } from "../support/load.ts";
 import { previousRelease } from "../support/previous-release.ts";
-import { type Replicas, startReplicas } from "../support/replicas.ts";
-import { opsEnvironment } from "../support/run-ops.ts";
+import { asProcess, type ReplicaName, type Replicas, startReplicas } from "../support/replicas.ts";
+import { opsEnvironment, opsOn } from "../support/run-ops.ts";
 
 const previous = await previousRelease();
 // Each step lasts until all kinds of requests were sent this often.
 const TURNS = 3;
+const RETRIES = { WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,100ms,100ms,100ms,100ms,100ms" };
 // Orders of the load, by their place.
 const [FULFILLED, DELIVERED, IN_PARTS] = [0, 1, 2] as const;
 
@@ -45,39 +50,32 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
   let kept: { readonly key: string; readonly response: ClientResponse };
 
   beforeAll(async () => {
-    [oldRoot, replicas, receiver] = await Promise.all([previous.provide(), startReplicas(), startReceiver()]);
+    [oldRoot, replicas, receiver] = await Promise.all([
+      previous.provide(),
+      startReplicas(createEmptyServiceDatabase, asProcess, RETRIES),
+      startReceiver(),
+    ]);
     const logger = createLogger("test", "silent");
     for (const service of SERVICES) {
       const folder = new URL(`services/${service}/migrations/`, `file://${oldRoot}/`);
       await migrate({ url: replicas.databases[service].ownerUrl, folder, release: previous.version, logger });
     }
-    await startAll(1, oldRoot);
+    await replicas.startAll(1, oldRoot);
     load = await startLoad(await createShop(replicas, oldRoot), `${receiver.url}/hooks`);
     const key = randomUUID();
     kept = { key, response: await addCustomer(key) };
   });
   afterAll(async () => {
     await load?.end();
-    await replicas?.stop();
+    await replicas?.stopAll();
     await receiver?.stop();
   });
 
   const nameOf = (service: ServiceName, replica: number): ReplicaName => `${service}-${replica}`;
-  const startAll = async (replica: number, root?: string) => {
-    await Promise.all(SERVICES.map((service) => replicas.start(nameOf(service, replica), root)));
-    await Promise.all(SERVICES.map((service) => replicas.untilIn(nameOf(service, replica))));
-  };
   const addCustomer = (key: string) =>
     load.client.post("/v1/customers", { name: "Kept" }, { "idempotency-key": key });
-  const runOps = async (...words: string[]) => {
-    let printed = "";
-    await runCommand([...words, "--json"], {
-      addresses: () => replicas.operator,
-      writeOut: (text) => (printed += text),
-      writeError: () => undefined,
-    });
-    return JSON.parse(printed);
-  };
+  const runOps = async (words: string) =>
+    JSON.parse((await opsOn(replicas.operated)(words, "--json")).stdout);
   /** Checks that the load continues without a refusal, and that an earlier request still gets the same response. */
   const expectToWork = async () => {
     await load.more(TURNS);
@@ -85,6 +83,9 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     const again = await addCustomer(kept.key);
     expect([again.status, again.text]).toEqual([201, kept.response.text]);
   };
+  /** Returns the parsed lines of the replica's log. */
+  const linesOf = (name: ReplicaName): Record<string, unknown>[] =>
+    [...replicas.logOf(name).matchAll(/^\{.*$/gm)].map(([line]) => JSON.parse(line));
   const attemptsOf = async (name: ReplicaName): Promise<number> => {
     const text = await fetch(`${replicas.urlOf(name)}/metrics`).then((response) => response.text());
     const values = [...text.matchAll(/^webhooks_attempts_total\{.*\} (\d+)$/gm)];
@@ -122,14 +123,14 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
   });
 
   test("old and new replicas work next to each other", async () => {
-    await startAll(2);
+    await replicas.startAll(2);
     await untilBothWork();
     await expectToWork();
   });
 
   test("the new ones take over, one service after the other, the gateway last", async () => {
     for (const service of [...SERVICES].reverse()) {
-      expect(await replicas.stopOne(nameOf(service, 1))).toBe("exit code 0");
+      expect(await replicas.stop(nameOf(service, 1))).toBe("exit code 0");
       await expectToWork();
     }
   });
@@ -164,9 +165,8 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
 
   test("the old ones come back, one service after the other, the gateway first", async () => {
     for (const service of SERVICES) {
-      await replicas.start(nameOf(service, 1), oldRoot);
-      await replicas.untilIn(nameOf(service, 1));
-      expect(await replicas.stopOne(nameOf(service, 2))).toBe("exit code 0");
+      await replicas.startReady(nameOf(service, 1), oldRoot);
+      expect(await replicas.stop(nameOf(service, 2))).toBe("exit code 0");
       await expectToWork();
     }
     expect(await act(IN_PARTS, "fulfill", {})).toMatchObject({ status: "fulfilled", paidTotal: 1 });
@@ -200,24 +200,24 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
   });
 
   test("audit logs are whole chains, with the entries from before and those of the old gateway", async () => {
-    const { ok, tenants } = await runOps("audit", "verify");
+    const { ok, tenants } = await runOps("audit verify");
     expect(ok).toBe(true);
     expect(tenants.some(({ entries }: { entries: number }) => entries > 2)).toBe(true);
   });
 
   test("no process of this release has logged an error", () => {
-    const lines = SERVICES.flatMap((service) => replicas.logOf(nameOf(service, 2)));
+    const lines = SERVICES.flatMap((service) => linesOf(nameOf(service, 2)));
     expect(lines.filter(({ level }) => level === "error" || level === "fatal")).toEqual([]);
   });
 
   test("the old service refuses a migration that does not promise to work with it", async () => {
-    await replicas.stopOne("orders-1");
+    await replicas.stop("orders-1");
     const newer = "insert into kysely_migration values ('9999-contract', '2999-01-01T00:00:00.000Z')";
     await execute(replicas.databases.orders.ownerUrl, newer);
     // The process may exit before or after its first response.
     const ended = await replicas.start("orders-1", oldRoot).then((started) => started.ended, String);
     expect(ended).toContain("exit code 1");
-    expect(replicas.logOf("orders-1").at(-1)).toMatchObject({
+    expect(linesOf("orders-1").at(-1)).toMatchObject({
       level: "fatal",
       msg: `the database has migration 9999-contract, which release ${previous.version} does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one`,
     });
@@ -259,12 +259,11 @@ async function addColumns({ databases }: Replicas): Promise<void> {
 }
 
 /** Creates a tenant with the previous release's command, because this release's may write columns that the old schema lacks. */
-async function createShop({ url, operator }: Replicas, oldRoot: string) {
-  const environment = opsEnvironment({ databases: operator.databases, broker: operator });
+async function createShop({ url, operated }: Replicas, oldRoot: string) {
   const words =
     "tenant create --slug shop --name Shop --owner-email owner@shop.example --modules crm,content --json";
   const ops = `${path.relative(ROOT, oldRoot)}/tools/ops/src/ops.ts`;
-  const ran = await runScript(ops, words.split(" "), environment);
+  const ran = await runScript(ops, words.split(" "), opsEnvironment(operated));
   if (ran.code !== 0) throw new Error(ran.stderr);
   return { url, ...(await setUpTenant(url, JSON.parse(ran.stdout).owner, { slug: "shop" })) };
 }

@@ -94,7 +94,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
   }
 });
 
-async function gauge(of: { metricsUrl: string | undefined }, name: string, producer: Producer) {
+async function gauge(of: { url: string; metricsUrl?: string | undefined }, name: string, producer: Producer) {
   const url = of.metricsUrl?.replace(/\/metrics$/, "") ?? "";
   return (await readMetrics(url))(`${name}{producer="${producer}"}`);
 }

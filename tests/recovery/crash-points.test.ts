@@ -19,16 +19,16 @@ describe("a process that dies", () => {
   afterAll(() => platform.stop());
 
   // A failed test may have left a service dead.
-  beforeEach(async () => {
-    for (const service of ["content", "webhooks"] as const) await platform.startAgain(service);
-  });
+  beforeEach(() => platform.startAgain("content", "webhooks"));
 
   const points = process.env.TEST_QUICK === "true" ? QUICK_CRASH_POINTS : CRASH_POINTS;
   test.each(points)("at $at ($scenario) loses nothing", async (point) => {
     const tenant = await newCrashTenant(platform, point.scenario);
     const died = await crash(point, tenant);
     expect(died).toBe("signal SIGKILL");
-    expect(lastDeathIn(platform.logOf(point.service))).toBe(`killed at ${nameOf(point.at)}`);
+    // It may not be on the last line, because the logger writes in the background.
+    const deaths = platform.logOf(point.service).match(/killed at \S+$/gm);
+    expect(deaths?.at(-1)).toBe(`killed at ${nameOf(point.at)}`);
     const committed = await tenant.committedEvents();
     expect(committed).toHaveLength(tenant.eventCount());
 
@@ -108,11 +108,6 @@ function expectRequests(
   if (repeats === "never") expect(most).toBe(1);
   if (repeats === "surely") expect(most).toBe(2);
   expect(most).toBeLessThanOrEqual(2);
-}
-
-/** Returns the last fail point in the log. It may not be on the last line, because the logger writes in the background. */
-function lastDeathIn(log: string): string | undefined {
-  return log.match(/killed at \S+$/gm)?.at(-1);
 }
 
 function nameOf(at: string): string {

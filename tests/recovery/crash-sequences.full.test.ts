@@ -22,9 +22,7 @@ describeWithSpin("processes that die as in an execution of the model", () => {
     platform = await startCrashPlatform();
   });
   afterAll(() => platform?.stop());
-  beforeEach(async () => {
-    for (const service of ["content", "webhooks"] as const) await platform.startAgain(service);
-  });
+  beforeEach(() => platform.startAgain("content", "webhooks"));
 
   const sequences = describeWithSpin === describe ? chooseSequences() : [];
   test(`have ${SEQUENCES} sequences of deaths`, () => {

@@ -1,51 +1,29 @@
 // Follows docs/runbooks/restore.md to the letter: the four databases are restored to different moments, and the commands that
 // follow make the platform consistent again.
-import { randomBytes } from "node:crypto";
-import { migrateDatabases, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { forEachService, migrateDatabases, SERVICES, type ServiceName } from "@tradepost/devstack";
 import {
   apiClient,
   bearer,
   createEmptyServiceDatabase,
-  type Receiver,
   readMetrics,
   startReceiver,
-  type TestServiceDatabase,
   until,
 } from "@tradepost/testing";
-import { type BackedUpPostgres, startBackedUpPostgres } from "../support/backed-up-postgres.ts";
+import { startBackedUpPostgres } from "../support/backed-up-postgres.ts";
 import { opsOn } from "../support/run-ops.ts";
-import {
-  createPlatformBase,
-  type PlatformBase,
-  startTestPlatform,
-  type TestPlatform,
-  type TestTenant,
-} from "../support/test-platform.ts";
+import { createPlatformBase, type PlatformBase, startTestPlatform } from "../support/test-platform.ts";
 
-type Moments = Record<ServiceName, Date>;
-
-// The keys are not part of the databases, so they survive.
-const SETTINGS = {
-  WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
-  TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-};
-
-let postgres: BackedUpPostgres;
-let receiver: Receiver;
-let base: PlatformBase;
+const [postgres, receiver] = await Promise.all([startBackedUpPostgres(), startReceiver()]);
+const base = await createPlatformBase(postgres.url);
 let restored: PlatformBase;
-let platform: TestPlatform;
-let tenant: TestTenant;
-let moments: Moments;
+let platform = await startTestPlatform({}, undefined, base);
+let tenant = await platform.createTenant();
+let moments: Record<ServiceName, Date>;
 let lostFrom: string;
 
 const ops = async (...words: string[]) => {
-  const { gateway, orders, content, webhooks } = restored.databases;
-  const databases = {
-    ...{ gateway: gateway.ownerUrl, orders: orders.ownerUrl },
-    ...{ content: content.ownerUrl, webhooks: webhooks.ownerUrl },
-  };
-  const { code, stdout, stderr } = await opsOn({ ...restored, databases })(...words, "--json");
+  const databases = forEachService((service) => restored.databases[service].ownerUrl);
+  const { code, stdout, stderr } = await opsOn({ ...platform, databases })(...words, "--json");
   return { code, stderr, ...(stdout === "" ? {} : JSON.parse(stdout)) };
 };
 
@@ -73,69 +51,46 @@ const deliveriesOf = (from: string, path = "/hook") =>
 const delivered = (from: string, times: number) =>
   until(`${from} to be delivered`, () => deliveriesOf(from).length === times);
 
-/** Returns the same databases on the recovered servers. */
-function moved(urls: Record<ServiceName, string>): PlatformBase {
-  const at = (url: string, server: string) => {
-    const address = new URL(url);
-    address.port = new URL(server).port;
-    return address.href;
-  };
-  const databases = Object.fromEntries(
-    SERVICES.map((service) => {
-      const { url, ownerUrl, serviceUrl, drop } = base.databases[service];
-      const server = urls[service];
-      return [
-        service,
-        { url: at(url, server), ownerUrl: at(ownerUrl, server), serviceUrl: at(serviceUrl, server), drop },
-      ];
-    }),
-  ) as unknown as PlatformBase["databases"];
+/** Returns the same databases on the recovered servers. The secrets are not part of the databases, so they survive. */
+function moved(servers: Record<ServiceName, string>): PlatformBase {
+  const databases = forEachService((service) => {
+    const { url, ownerUrl, serviceUrl, drop } = base.databases[service];
+    const { port } = new URL(servers[service]);
+    const at = (address: string) => Object.assign(new URL(address), { port }).href;
+    return { url: at(url), ownerUrl: at(ownerUrl), serviceUrl: at(serviceUrl), drop };
+  });
   return { ...base, databases };
 }
 
-beforeAll(async () => {
-  postgres = await startBackedUpPostgres();
-  receiver = await startReceiver();
-  base = await createPlatformBase(postgres.url);
-  platform = await startTestPlatform(SETTINGS, undefined, base);
-  tenant = await platform.createTenant();
-});
-
 afterAll(async () => {
-  await platform?.stop();
-  await receiver?.stop();
-  await postgres?.stop();
-  await base?.broker.drop();
+  await platform.stop();
+  await receiver.stop();
+  await postgres.stop();
+  await base.broker.drop();
+  base.files.remove();
 });
 
-describe("a database that was not restored", () => {
-  let gateway: TestServiceDatabase;
-  const restoredGateway = async (...words: string[]) => {
-    const unused = "postgres://nobody@127.0.0.1:1/unused";
-    // The database of orders has a list of erased customers too.
-    const own = gateway.ownerUrl;
-    const databases = { gateway: own, orders: own, content: unused, webhooks: unused };
+test("a database that was not restored is refused before it is migrated, and afterwards unless forced", async () => {
+  const gateway = await createEmptyServiceDatabase("gateway");
+  const own = gateway.ownerUrl;
+  const unused = "postgres://nobody@127.0.0.1:1/unused";
+  // The database of orders has a list of erased customers too.
+  const databases = { gateway: own, orders: own, content: unused, webhooks: unused };
+  const restored = async (...words: string[]) => {
     const to = new Date(Date.now() - 60_000).toISOString();
-    const run = opsOn({ ...base, databases });
+    const run = opsOn({ ...platform, databases });
     const { code, stderr } = await run("restored gateway --dry-run --to", to, ...words);
     return { code, stderr: stderr.trimEnd() };
   };
-
-  beforeAll(async () => {
-    gateway = await createEmptyServiceDatabase("gateway");
-  });
-  afterAll(() => gateway.drop());
-
-  test("is refused before it is migrated, and afterwards unless forced", async () => {
-    const notMigrated =
-      /^A database is not migrated to this release \(.*\): run the migration programs first\.$/;
-    expect(await restoredGateway()).toEqual({ code: 1, stderr: expect.stringMatching(notMigrated) });
-    await migrateDatabases({ gateway: gateway.ownerUrl });
-    const notRestored =
-      /^Nothing shows that the database of gateway was restored, moved or promoted\. .* add --force\.$/;
-    expect(await restoredGateway()).toEqual({ code: 1, stderr: expect.stringMatching(notRestored) });
-    expect(await restoredGateway("--force")).toEqual({ code: 0, stderr: "" });
-  });
+  const notMigrated =
+    /^A database is not migrated to this release \(.*\): run the migration programs first\.$/;
+  expect(await restored()).toEqual({ code: 1, stderr: expect.stringMatching(notMigrated) });
+  await migrateDatabases({ gateway: own });
+  const notRestored =
+    /^Nothing shows that the database of gateway was restored, moved or promoted\. .* add --force\.$/;
+  expect(await restored()).toEqual({ code: 1, stderr: expect.stringMatching(notRestored) });
+  expect(await restored("--force")).toEqual({ code: 0, stderr: "" });
+  await gateway.drop();
 });
 
 describe("databases that are restored to different moments", () => {
@@ -273,7 +228,7 @@ describe("databases that are restored to different moments", () => {
 
   describe("and that run again", () => {
     beforeAll(async () => {
-      platform = await startTestPlatform(SETTINGS, undefined, restored);
+      platform = await startTestPlatform({}, undefined, restored);
       tenant = { ...tenant, key: apiClient(platform.url, bearer(tenant.apiKey)) };
     });
 

@@ -5,12 +5,21 @@ import { execFile } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { execute, type PlatformSecrets, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
+import {
+  createBrokerUsers,
+  createServiceRoles,
+  execute,
+  type PlatformSecrets,
+  runScript,
+  SERVICES,
+  type ServiceName,
+} from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import {
   type ApiClient,
   apiClient,
   bearer,
+  createServiceDatabase,
   type Received,
   type Receiver,
   requestManagement,
@@ -19,10 +28,10 @@ import {
   until,
 } from "@tradepost/testing";
 import { connect } from "amqplib";
-import { forServices } from "../support/balanced-services.ts";
 import { startLoad } from "../support/load.ts";
-import { createLogin, startRollingPlatform } from "../support/rolling-platform.ts";
+import { inThisProcess, startReplicas } from "../support/replicas.ts";
 import { opsEnvironment } from "../support/run-ops.ts";
+import { forServices } from "../support/services.ts";
 import { createTestTenant, type TestTenant } from "../support/test-platform.ts";
 
 const run = promisify(execFile);
@@ -37,31 +46,37 @@ const TURNS = 5;
 
 const PATHS = { orders: "/v1/orders", content: "/v1/redirects", webhooks: "/v1/webhooks/subscriptions" };
 
-const [platform, receiver] = await Promise.all([startRollingPlatform(), startReceiver()]);
+const [platform, receiver] = await Promise.all([
+  startReplicas(createServiceDatabase, inThisProcess),
+  startReceiver(),
+]);
+const { next } = platform;
+const { managementUrl } = platform.broker;
+const users = await createBrokerUsers(platform.broker, next.gateway.secrets.brokerPasswords);
+for (const service of SERVICES) next[service].amqpUrl = users[service];
+for (const replica of [1, 2]) await platform.startAll(replica);
 const tenant = await createTestTenant(platform.url, platform.databases.gateway.url);
 
 describe("rotating every secret under load", () => {
   const logins: string[] = [];
 
   afterAll(async () => {
-    await receiver?.stop();
-    await platform?.stopAll();
+    await receiver.stop();
+    await platform.stopAll();
     await execute(process.env.TEST_POSTGRES_URL ?? "", logins.map((login) => `drop role ${login};`).join(""));
-    for (const url of Object.values(platform?.next.amqpUrls ?? {}))
-      await deleteUser(platform.broker.managementUrl, url);
+    for (const { amqpUrl } of Object.values(next)) await deleteUser(amqpUrl);
   });
 
   test("refuses no request, loses and repeats no delivery, and ends with the new secrets only", async () => {
-    const { next } = platform;
-    const { gatewaySecrets, tokenSigningKeys, webhooksSealingKey } = next.secrets.gateway;
-    const [oldLogins, oldUsers] = [next.databaseUrls, next.amqpUrls];
+    const { gatewaySecrets, tokenSigningKeys, webhooksSealingKey } = next.gateway.secrets;
     const fresh = { orders: newSecret(), content: newSecret(), webhooks: newSecret() };
     const both = forEach((service) => `${fresh[service]},${gatewaySecrets[service]}`);
-    const [newToken, newSealing] = [`new:${newSecret()}`, `new:${newSecret()}`];
+    const [newToken, newKey] = [`new:${newSecret()}`, newSecret()];
+    const newSealing = `new:${newKey}`;
     /** Sets the secrets of the gateway and of the services, which change separately. Each service reads its own. */
     const set = (gateway: Partial<PlatformSecrets>, others: Partial<PlatformSecrets>) => {
       for (const service of SERVICES)
-        next.secrets[service] = { ...next.secrets[service], ...(service === "gateway" ? gateway : others) };
+        Object.assign(next[service].secrets, service === "gateway" ? gateway : others);
     };
     const subscriptions = await subscribe(tenant, receiver);
     const { url } = platform;
@@ -69,15 +84,19 @@ describe("rotating every secret under load", () => {
     const session = startSession(url, tenant);
     await load.more(TURNS);
     const roll = async (services: readonly ServiceName[]) => {
-      await platform.roll(services);
+      for (const replica of [1, 2]) {
+        const names = services.map((service) => `${service}-${replica}` as const);
+        await Promise.all(names.map((name) => platform.stop(name).then(() => platform.startReady(name))));
+      }
       await load.more(TURNS);
     };
 
     // Creates second logins and users, which nobody uses yet.
-    next.databaseUrls = await forServices(async (service) => (await newLogin(service)).url);
-    next.amqpUrls = await forServices((service) =>
-      copyUser(platform.broker.managementUrl, oldUsers[service]),
-    );
+    const oldLogins = await forServices(async (service) => next[service].databaseUrl);
+    for (const service of SERVICES) {
+      next[service].databaseUrl = await newLogin(service);
+      next[service].amqpUrl = await copyUser(users[service]);
+    }
     // Every process accepts the new secrets.
     set(
       { tokenSigningKeys: `${tokenSigningKeys},${newToken}` },
@@ -97,7 +116,7 @@ describe("rotating every secret under load", () => {
     // No process accepts the old secrets any more.
     set(
       { tokenSigningKeys: newToken },
-      { gatewaySecrets: fresh, webhooksSealingKeys: newSealing, webhooksSealingKey: keyOf(newSealing) },
+      { gatewaySecrets: fresh, webhooksSealingKeys: newSealing, webhooksSealingKey: newKey },
     );
     await roll(SERVICES);
 
@@ -125,40 +144,39 @@ describe("rotating every secret under load", () => {
         const sessions = `select from pg_stat_activity where usename = '${login}' and datname = current_database()`;
         return (await query(service, sessions)).length === 0;
       });
-      await deleteUser(platform.broker.managementUrl, oldUsers[service]);
-      await expect(connect(oldUsers[service])).rejects.toThrow();
+      await deleteUser(users[service]);
+      await expect(connect(users[service])).rejects.toThrow();
     }
     await platform.stop("webhooks-2");
-    set({}, { webhooksSealingKeys: `old:${webhooksSealingKey}` });
-    next.secrets.webhooks = { ...next.secrets.webhooks, webhooksSealingKey };
+    set({}, { webhooksSealingKeys: `old:${webhooksSealingKey}`, webhooksSealingKey });
     await expect(platform.start("webhooks-2")).rejects.toThrow(/sealed with the key new,/);
   });
 
   test("a replica that a removed login stops from starting closes its port", async () => {
     for (const service of SERVICES) {
       await platform.stop(`${service}-2`);
-      const url = new URL(platform.next.databaseUrls[service]);
-      url.password = "removed";
-      platform.next.databaseUrls[service] = url.href;
+      const url = Object.assign(new URL(next[service].databaseUrl), { password: "removed" });
+      next[service].databaseUrl = url.href;
       await expect(platform.start(`${service}-2`)).rejects.toThrow(/password authentication failed/);
       await expect(fetch(`${platform.urlOf(`${service}-2`)}/healthz`)).rejects.toThrow("fetch failed");
     }
   });
 
-  async function newLogin(service: ServiceName) {
-    const login = await createLogin(service, platform.databases[service].url);
-    logins.push(login.name);
-    return login;
+  /** Creates an additional login for a service's database, and resolves with its address. */
+  async function newLogin(service: ServiceName): Promise<string> {
+    const name = `tradepost_test_${service}_${randomBytes(4).toString("hex")}`;
+    const login = { name, password: randomBytes(16).toString("hex") };
+    logins.push(name);
+    const owner = { name: "tradepost_test_owner" };
+    return await createServiceRoles(platform.databases[service].url, { service, owner, login });
   }
 
   const query = (service: ServiceName, text: string) => execute(platform.databases[service].url, text);
 
   async function reseal(list: string) {
-    const databases = await forServices(async (name) => platform.databases[name].ownerUrl);
-    const environment = opsEnvironment({ databases, broker: platform.broker });
     const words = ["keys", "rotate-sealing", "--json"];
     const { code, stdout, stderr } = await runScript("tools/ops/src/ops.ts", words, {
-      ...environment,
+      ...opsEnvironment(platform.operated),
       WEBHOOKS_SEALING_KEYS: list,
     });
     expect([code, stderr]).toEqual([0, ""]);
@@ -238,23 +256,16 @@ function newSecret(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Returns the key of `id:key`. */
-function keyOf(entry: string): string {
-  return entry.slice(entry.indexOf(":") + 1);
-}
-
 /** Resolves with the address for the new user. */
-async function copyUser(managementUrl: string, amqpUrl: string): Promise<string> {
+async function copyUser(amqpUrl: string): Promise<string> {
   const url = new URL(amqpUrl);
   const [from, password] = [decodeURIComponent(url.username), randomBytes(16).toString("hex")];
   await run(process.execPath, [COPY_USER, from, `${from}-b`], {
     env: { RABBITMQ_MANAGEMENT_URL: managementUrl, PASSWORD: password },
   });
-  url.username = encodeURIComponent(`${from}-b`);
-  url.password = password;
-  return url.href;
+  return Object.assign(url, { username: encodeURIComponent(`${from}-b`), password }).href;
 }
 
-async function deleteUser(managementUrl: string, amqpUrl: string): Promise<void> {
+async function deleteUser(amqpUrl: string): Promise<void> {
   await requestManagement(managementUrl, "DELETE", `/users/${new URL(amqpUrl).username}`);
 }

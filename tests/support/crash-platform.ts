@@ -1,16 +1,8 @@
 // The content service and the webhooks service as processes that a test can crash at a fail point and restart. They are not
 // supervised, so a crashed process stays down until the test restarts it.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import {
-  claimPorts,
-  type RunningProcess,
-  readPlatformSecrets,
-  readPlatformSettings,
-  respondsOk,
-  serviceProgram,
-} from "@tradepost/devstack";
+import { forAllServices, type RunningProcess, respondsOk, serviceProgram } from "@tradepost/devstack";
 import {
   createServiceDatabase,
   createTestBroker,
@@ -20,12 +12,12 @@ import {
   until,
 } from "@tradepost/testing";
 import { connect } from "amqplib";
+import { createServiceFiles } from "./services.ts";
 
 export type CrashingService = "content" | "webhooks";
 export type CrashPlatform = Awaited<ReturnType<typeof startCrashPlatform>>;
 
 const SETTINGS = {
-  PORT: "0",
   LOG_LEVEL: "warn",
   DRAIN_IDLE_MS: "0",
   // A canary would reach fail points.
@@ -40,9 +32,8 @@ const TALLY_EVERY_MS = "1000";
 export async function startCrashPlatform() {
   // Stops the parts that were started if a later step fails.
   await using ended = new AsyncDisposableStack();
-  const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-crash-"));
-  ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
+  const files = createServiceFiles(SETTINGS);
+  ended.defer(files.remove);
   const [content, webhooks, broker] = await Promise.all([
     createServiceDatabase("content"),
     createServiceDatabase("webhooks"),
@@ -58,28 +49,24 @@ export async function startCrashPlatform() {
   const receiver = await startReceiver();
   ended.defer(() => receiver.stop());
 
-  const ports = await claimPorts(path.join(dataDir, "run/ports.json"), ["content", "webhooks"]);
-  const secrets = readPlatformSecrets(dataDir);
-  const settings = readPlatformSettings({ ...process.env, ...SETTINGS, TRADEPOST_DATA_DIR: dataDir });
+  const ports = await files.claimPorts(["content", "webhooks"]);
+  const { settings, secrets } = files;
   const running = new Map<CrashingService, RunningProcess>();
   ended.defer(() => {
     for (const one of running.values()) one.kill();
   });
   const urlOf = (service: CrashingService) => `http://127.0.0.1:${ports[service]}`;
 
-  const failAtFile = (service: CrashingService) => path.join(dataDir, `run/${service}.fail-at`);
+  const failAtFile = (service: CrashingService) => path.join(files.dataDir, `run/${service}.fail-at`);
 
   /** Resolves when the process is alive. It dies at the fail point `at`, or at the one that `failAt` names later. */
   const start = async (service: CrashingService, at = ""): Promise<RunningProcess> => {
     const forTests = { TRADEPOST_FAIL_AT_FILE: failAtFile(service), EVENTS_TALLY_EVERY_MS: TALLY_EVERY_MS };
     writeFileSync(failAtFile(service), at);
     const program = serviceProgram(service, service, ports[service], {
+      ...{ ...files, amqpUrl: broker.amqpUrl, databaseUrl: databases[service].serviceUrl },
       settings: { ...settings, everyService: { ...settings.everyService, ...forTests } },
-      secrets,
-      databaseUrl: databases[service].serviceUrl,
-      amqpUrl: broker.amqpUrl,
-      serviceUrls: { gateway: "", orders: "", content: "", webhooks: "" },
-      trustedCertificatesFile: process.env.NODE_EXTRA_CA_CERTS ?? "",
+      serviceUrls: forAllServices(""),
     });
     const started = await program.start();
     running.set(service, started);
@@ -119,10 +106,12 @@ export async function startCrashPlatform() {
         return reason;
       }
     },
-    /** Starts the service if it is not running. Resolves when it is ready. */
-    startAgain: async (service: CrashingService) => {
-      if (!running.has(service)) await start(service);
-      await untilReady(service);
+    /** Starts the services that are not running. Resolves when they are ready. */
+    startAgain: async (...services: readonly CrashingService[]) => {
+      for (const service of services) {
+        if (!running.has(service)) await start(service);
+        await untilReady(service);
+      }
     },
     kill: async (service: CrashingService) => {
       const one = running.get(service);
@@ -130,7 +119,7 @@ export async function startCrashPlatform() {
       await one?.ended;
     },
     pidOf: (service: CrashingService) => running.get(service)?.pid,
-    logOf: (service: CrashingService) => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8"),
+    logOf: files.logOf,
     stop: () => kept.disposeAsync(),
   };
 }

@@ -2,18 +2,14 @@
 // that must hold afterwards.
 import { sleep } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse, until } from "@tradepost/testing";
+import type { TestTenant } from "./test-platform.ts";
 
 const PAUSE_MS = 200;
 const FEED_TYPES = ["order.placed", "redirect.added"];
 
 export type Load = Awaited<ReturnType<typeof startLoad>>;
 
-interface Shop {
-  readonly url: string;
-  readonly ownerToken: string;
-  readonly apiKey: string;
-  readonly customerId: string;
-}
+type Shop = Pick<TestTenant, "ownerToken" | "apiKey" | "customerId"> & { readonly url: string };
 
 /** Starts the load, which runs until `end` or `finish`. `webhookUrl` and a listener receive the events of the redirects. */
 export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {

@@ -1,13 +1,8 @@
 // Runs an operators' command in the test's own process, because starting another process takes a second.
+import { forEachService } from "@tradepost/devstack";
 import { runCommand } from "@tradepost/ops/run-command";
 import type { TestBroker } from "@tradepost/testing";
 import type { TestPlatform } from "./test-platform.ts";
-
-export interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 interface Operated extends Pick<TestPlatform, "databases" | "mediaDir">, Partial<Pick<TestPlatform, "urls">> {
   readonly broker: Pick<TestBroker, "amqpUrl" | "managementUrl">;
@@ -19,17 +14,14 @@ export type Words = readonly (string | readonly string[])[];
 /** Returns a function that runs `npm run ops -- <words>` on the platform. */
 export function opsOn({ databases, broker, mediaDir, urls }: Operated) {
   const processOf = (url = "") => [{ url, metricsUrl: `${url}/metrics` }];
-  return async (...words: Words): Promise<Ran> => {
+  return async (...words: Words) => {
     let [stdout, stderr] = ["", ""];
     const command = words.flatMap((word) => (typeof word === "string" ? word.split(" ") : word));
     const code = await runCommand(command, {
       addresses: () => ({
         ...{ databases, amqpUrl: broker.amqpUrl, managementUrl: broker.managementUrl },
         mediaEnvironment: { CONTENT_MEDIA_DIR: mediaDir },
-        services: {
-          ...{ gateway: processOf(urls?.gateway), orders: processOf(urls?.orders) },
-          ...{ content: processOf(urls?.content), webhooks: processOf(urls?.webhooks) },
-        },
+        services: forEachService((service) => processOf(urls?.[service])),
       }),
       writeOut: (text) => (stdout += `${text}\n`),
       writeError: (text) => (stderr += `${text}\n`),

@@ -1,12 +1,16 @@
 // The four services in the test's own process, with databases and a vhost of the test file, and tenants with clients.
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { migrateDatabases, SERVICES, type ServiceName } from "@tradepost/devstack";
-import { createTenant, type ModuleName, type Tables } from "@tradepost/gateway/operate";
+import {
+  environmentOf,
+  forEachService,
+  migrateDatabases,
+  SERVICES,
+  type ServiceName,
+  withGateway,
+} from "@tradepost/devstack";
+import { createTenant, type ModuleName } from "@tradepost/gateway/operate";
 import type { StartOptions } from "@tradepost/gateway/service";
-import { connectPostgres, retryWhileUnavailable } from "@tradepost/postgres";
+import { retryWhileUnavailable } from "@tradepost/postgres";
 import { createLogger, type Logger } from "@tradepost/runtime";
 import {
   apiClient,
@@ -16,28 +20,29 @@ import {
   createEmptyServiceDatabase,
   createServiceDatabase,
   createTestBroker,
-  freePort,
   openTestPool,
   startReceiver,
-  type TestBroker,
-  type TestServiceDatabase,
   until,
 } from "@tradepost/testing";
 import { dataOf } from "./data-of.ts";
-import { startService } from "./start-service.ts";
+import { createServiceFiles, forServices, startService } from "./services.ts";
 
 export type TestTenant = Awaited<ReturnType<typeof createTestTenant>>;
 
 const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
+const SETTINGS = {
+  CANARY_EVERY_MS: "0",
+  RATE_LIMIT_PER_SECOND: "0",
+  TENANT_RATE_LIMIT_PER_SECOND: "0",
+  TENANT_CONCURRENCY_MAX: "0",
+  // All receivers of a test are on one host.
+  WEBHOOKS_HOST_PER_SECOND_MAX: "0",
+};
 
 export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
-/** The servers and folders that a platform uses. After it has stopped, a second platform can use the same. */
-export interface PlatformBase {
-  readonly databases: Readonly<Record<ServiceName, TestServiceDatabase>>;
-  readonly broker: TestBroker;
-  readonly mediaDir: string;
-}
+/** The servers and files that a platform uses. After it has stopped, a second platform can use the same. */
+export type PlatformBase = Readonly<Awaited<ReturnType<typeof createPlatformBase>>>;
 
 /**
  * Starts the services with `settings`. Limits on requests are off unless `settings` turn them on. All services share `logger`.
@@ -52,95 +57,44 @@ export async function startTestPlatform(
   const running = new AsyncDisposableStack();
   const base = given ?? (await createPlatformBase());
   if (given === undefined) running.defer(() => removePlatformBase(base));
-  const { broker, mediaDir } = base;
-  const { gateway: gatewayDb, orders: ordersDb, content: contentDb, webhooks: webhooksDb } = base.databases;
-  const pools = {
-    gateway: openTestPool(gatewayDb.url, 2),
-    orders: openTestPool(ordersDb.url, 2),
-    content: openTestPool(contentDb.url, 2),
-    webhooks: openTestPool(webhooksDb.url, 2),
-  };
+  const { databases, broker, files } = base;
+  const pools = forEachService((service) => openTestPool(databases[service].url, 2));
   for (const pool of Object.values(pools)) running.defer(() => pool.end());
 
-  const gatewayStart = { passwordCost: CHEAP_COST, ...gatewayOptions };
-  const secrets = { orders: secret(), content: secret(), webhooks: secret() };
-  const environment = (own: Record<string, string>) => ({
-    PORT: "0",
-    DRAIN_IDLE_MS: "0",
-    AMQP_URL: broker.amqpUrl,
-    ...own,
-    ...settings,
-  });
-  const ordersEnvironment = environment({
-    PORT: String(await freePort()),
-    ORDERS_DATABASE_URL: ordersDb.serviceUrl,
-    GATEWAY_SECRET: secrets.orders,
-  });
-  const orders = await startService.orders(ordersEnvironment, logger);
-  running.defer(orders.stop);
-  const contentEnvironment = environment({
-    CONTENT_DATABASE_URL: contentDb.serviceUrl,
-    GATEWAY_SECRET: secrets.content,
-    CONTENT_MEDIA_LINK_SECRETS: randomBytes(32).toString("hex"),
-    CONTENT_MEDIA_DIR: mediaDir,
-  });
-  const content = await startService.content(contentEnvironment, logger);
-  running.defer(content.stop);
-  const webhooksEnvironment = environment({
-    WEBHOOKS_DATABASE_URL: webhooksDb.serviceUrl,
-    GATEWAY_SECRET: secrets.webhooks,
-    WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
-    WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
-    // All receivers of a test are on one host.
-    WEBHOOKS_HOST_PER_SECOND_MAX: "0",
-  });
-  const webhooks = await startService.webhooks(webhooksEnvironment, logger);
-  running.defer(webhooks.stop);
-  const gatewayEnvironment = environment({
-    GATEWAY_DATABASE_URL: gatewayDb.serviceUrl,
-    ORDERS_URL: orders.url,
-    CONTENT_URL: content.url,
-    WEBHOOKS_URL: webhooks.url,
-    ORDERS_GATEWAY_SECRET: secrets.orders,
-    CONTENT_GATEWAY_SECRET: secrets.content,
-    WEBHOOKS_GATEWAY_SECRET: secrets.webhooks,
-    TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-    RATE_LIMIT_PER_SECOND: "0",
-    TENANT_RATE_LIMIT_PER_SECOND: "0",
-    TENANT_CONCURRENCY_MAX: "0",
-  });
-  const gateway = await startService.gateway(gatewayEnvironment, logger, gatewayStart);
-  running.defer(gateway.stop);
+  const ports = await files.claimPorts(SERVICES);
+  const urls = forEachService((service) => `http://127.0.0.1:${ports[service]}`);
+  /** Starts a service where the others expect it, unless `own` has another port. */
+  const start = async (service: ServiceName, own: Record<string, string> = {}, log = logger) => {
+    const environment = environmentOf(service, ports[service], {
+      ...{ ...files, serviceUrls: urls, amqpUrl: broker.amqpUrl },
+      databaseUrl: databases[service].serviceUrl,
+    });
+    const all = { ...environment, ...SETTINGS, ...settings, ...own };
+    const started = await startService(service, all, log, { passwordCost: CHEAP_COST, ...gatewayOptions });
+    running.defer(started.stop);
+    return started;
+  };
+  const { stop: stopOrders } = await start("orders");
+  await start("content");
+  const { stop: stopWebhooks } = await start("webhooks");
+  const { stop: stopGateway } = await start("gateway");
   return {
-    url: gateway.url,
-    urls: { gateway: gateway.url, orders: orders.url, content: content.url, webhooks: webhooks.url },
-    databases: {
-      ...{ gateway: gatewayDb.url, orders: ordersDb.url },
-      ...{ content: contentDb.url, webhooks: webhooksDb.url },
-    },
+    url: urls.gateway,
+    urls,
+    databases: forEachService((service) => databases[service].url),
     broker,
-    mediaDir,
-    stopGateway: gateway.stop,
-    stopOrders: orders.stop,
-    /** Starts the orders service again where the gateway expects it, after it was stopped. */
-    startOrders: async () => {
-      const again = await startService.orders(ordersEnvironment, logger);
-      running.defer(again.stop);
-    },
-    stopWebhooks: webhooks.stop,
+    mediaDir: files.mediaDir,
+    stopGateway,
+    stopOrders,
+    /** Starts the orders service again, after it was stopped. */
+    startOrders: () => start("orders"),
+    stopWebhooks,
     /** Starts another replica of the gateway, with these settings too. */
-    startGateway: async (own: Record<string, string> = {}) => {
-      const replica = await startService.gateway({ ...gatewayEnvironment, ...own }, logger, gatewayStart);
-      running.defer(replica.stop);
-      return replica;
-    },
+    startGateway: (own: Record<string, string> = {}) => start("gateway", { PORT: "0", ...own }),
     /** Starts another replica of the webhooks service, with these settings too. The gateway does not know it. */
-    startWebhooks: async (own: Record<string, string> = {}, log = logger) => {
-      const replica = await startService.webhooks({ ...webhooksEnvironment, ...own }, log);
-      running.defer(replica.stop);
-      return replica;
-    },
-    createTenant: (modules?: ModuleName[]) => createTestTenant(gateway.url, gatewayDb.url, modules),
+    startWebhooks: (own: Record<string, string> = {}, log = logger) =>
+      start("webhooks", { PORT: "0", ...own }, log),
+    createTenant: (modules?: ModuleName[]) => createTestTenant(urls.gateway, databases.gateway.url, modules),
     /** Starts a receiver of webhooks, which stops with the platform. */
     startReceiver: async () => {
       const receiver = await startReceiver();
@@ -171,37 +125,25 @@ export function sharedPlatform(settings: Record<string, string> = {}): Promise<S
 }
 
 /**
- * Creates migrated databases, a vhost and a directory. If `postgresUrl` is given, all databases, or only the one of the service
+ * Creates migrated databases, a vhost and files. If `postgresUrl` is given, all databases, or only the one of the service
  * `only`, are on that server. The others are on the shared server.
  */
-export async function createPlatformBase(postgresUrl?: string, only?: ServiceName): Promise<PlatformBase> {
+export async function createPlatformBase(postgresUrl?: string, only?: ServiceName) {
   const isElsewhere = (service: ServiceName) =>
     postgresUrl !== undefined && (only === undefined || only === service);
   const create = (service: ServiceName) =>
     isElsewhere(service) ? createEmptyServiceDatabase(service, postgresUrl) : createServiceDatabase(service);
-  const [gateway, orders, content, webhooks, broker, mediaDir] = await Promise.all([
-    create("gateway"),
-    create("orders"),
-    create("content"),
-    create("webhooks"),
-    createTestBroker(),
-    mkdtemp(path.join(os.tmpdir(), "tradepost-media-")),
-  ]);
-  const databases = { gateway, orders, content, webhooks };
+  const [databases, broker] = await Promise.all([forServices(create), createTestBroker()]);
   const elsewhere = SERVICES.filter(isElsewhere);
   await migrateDatabases(
     Object.fromEntries(elsewhere.map((service) => [service, databases[service].ownerUrl])),
   );
-  return { databases, broker, mediaDir };
+  return { databases, broker, files: createServiceFiles() };
 }
 
-export async function removePlatformBase({ databases, broker, mediaDir }: PlatformBase): Promise<void> {
-  await rm(mediaDir, { recursive: true, force: true });
+export async function removePlatformBase({ databases, broker, files }: PlatformBase): Promise<void> {
+  files.remove();
   for (const resource of [broker, ...Object.values(databases)]) await resource.drop();
-}
-
-function secret(): string {
-  return randomBytes(32).toString("hex");
 }
 
 /** Creates a tenant as an operator does, and its customer and API key as the owner does. By default it has both modules. */
@@ -211,18 +153,11 @@ export async function createTestTenant(
   modules: ModuleName[] = ["crm", "content"],
 ) {
   const slug = `t-${randomBytes(4).toString("hex")}`;
-  const logger = createLogger("test", "silent");
-  const postgres = connectPostgres<Tables>({
-    url: gatewayDatabaseUrl,
-    name: "test",
-    connectionsMax: 1,
-    logger,
-  });
   const given = { slug, name: "Test Shop", ownerEmail: `owner@${slug}.example`, modules };
   // A process that runs many tests at once may be too busy to connect in time.
-  const tenant = await retryWhileUnavailable(logger, () =>
-    createTenant(postgres.db, given, cheapHash),
-  ).finally(() => postgres.stop());
+  const tenant = await retryWhileUnavailable(createLogger("test", "silent"), () =>
+    withGateway(gatewayDatabaseUrl, (db) => createTenant(db, given, cheapHash)),
+  );
   const { email, password } = tenant.owner;
   // Failed sign-ins and wrong current passwords of a test count for its address, for a minute.
   const login = await until("the limits on sign-ins to admit another", async () => {

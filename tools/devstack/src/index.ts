@@ -3,7 +3,12 @@ export { buildDashboard, packClient } from "./build/build.ts";
 export { fetchFault, unpackedPackages } from "./debian/debian-packages.ts";
 export { findPgbouncer, type PrivatePgbouncer, startPgbouncer } from "./pgbouncer/private-pgbouncer.ts";
 export { receiverCertificate } from "./platform/authority.ts";
-export { createTenants, setUpTenant, type TenantCredentials } from "./platform/create-tenants.ts";
+export {
+  createTenants,
+  setUpTenant,
+  type TenantCredentials,
+  withGateway,
+} from "./platform/create-tenants.ts";
 export type { PlatformFile } from "./platform/platform-file.ts";
 export { environmentOf, respondsOk, serviceProgram } from "./platform/service-program.ts";
 export { type Platform, type PlatformOptions, startPlatform } from "./platform/start-platform.ts";
@@ -27,6 +32,7 @@ export { startTestPostgres, startTestServers, type TestServers } from "./servers
 export { type PlatformSecrets, readPlatformSecrets } from "./settings/platform-secrets.ts";
 export {
   forAllServices,
+  forEachService,
   readPlatformSettings,
   readPrivatePlatformSettings,
   SERVICES,
