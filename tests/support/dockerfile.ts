@@ -13,10 +13,6 @@ const KEYWORDS = new Set(
   "FROM ARG ENV RUN COPY WORKDIR USER EXPOSE LABEL CMD ENTRYPOINT HEALTHCHECK STOPSIGNAL".split(" "),
 );
 
-export function dockerfileStages(): Stage[] {
-  return parseDockerfile(readFileSync(path.join(ROOT, "deploy/Dockerfile"), "utf8"));
-}
-
 /** Returns the last stage, which Docker builds by default. */
 export function finalImage(): Stage {
   const image = dockerfileStages().at(-1);
@@ -28,7 +24,8 @@ export function finalImage(): Stage {
  * Returns the stages. Throws for an unknown instruction, and for an instruction before the first FROM that is not an ARG of the
  * FROMs.
  */
-function parseDockerfile(text: string): Stage[] {
+export function dockerfileStages(): Stage[] {
+  const text = readFileSync(path.join(ROOT, "deploy/Dockerfile"), "utf8");
   const stages: Stage[] = [];
   const defaults: Record<string, string> = {};
   for (const line of logicalLines(text)) {
