@@ -270,6 +270,39 @@ describe("refuses to forward", () => {
   });
 });
 
+test("another laptop takes over while one sleeps for longer than a lease, and each delivery is counted once", async () => {
+  // Longer than a busy machine takes from the lease to the request.
+  const webhooks = await platform.startWebhooks({ WEBHOOKS_LEASE_MS: "3000" });
+  environment.TRADEPOST_URL = (await platform.startGateway({ WEBHOOKS_URL: webhooks.url })).url;
+  const released = Promise.withResolvers<number>();
+  let respond: () => Promise<number> = () => released.promise;
+  await using receiver = await receive((res) => void respond().then((status) => res.writeHead(status).end()));
+  const untilDelivered = (count: number) =>
+    until(`${count} delivered`, async () => {
+      const all = await tradepost.deliveries.list().toArray({ limit: 100 });
+      return all.length === count && all.every(({ status }) => status === "delivered") && all;
+    });
+
+  const laptop = await listen(receiver);
+  for (const from of ["/one", "/two"]) await addRedirect(from);
+  await until("two requests", () => receiver.received.length === 2);
+  laptop.child.kill("SIGSTOP");
+  await addRedirect("/while-it-sleeps");
+  respond = async () => 200;
+  const other = await listen(receiver);
+  const taken = await untilDelivered(3);
+  released.resolve(500);
+  laptop.child.kill("SIGCONT");
+  // The first laptop is awake once it has forwarded another delivery.
+  other.child.kill("SIGSTOP");
+  await addRedirect("/again-awake");
+  await untilDelivered(4);
+  for (const { id } of taken) {
+    const { attempts } = await tradepost.deliveries.get(id);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(["delivered"]);
+  }
+});
+
 test("mistakes are sentences: no platform, no target, a wrong key, an unknown type", async () => {
   const mistakes: [Record<string, string>, string[], string][] = [
     [
