@@ -13,6 +13,7 @@ import {
   createTestDatabase,
   until,
 } from "@tradepost/testing";
+import { publishMessages } from "../support/broker-messages.ts";
 import { dataOf } from "../support/data-of.ts";
 import { opsEnvironment, opsJsonOn, opsOn, type Words } from "../support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
@@ -58,6 +59,33 @@ describe("npm run ops", () => {
     expect(JSON.parse(listed.stdout)).toEqual([
       { ...shown, modules: ["content", "crm"], createdAt: expect.any(String), suspended: false },
     ]);
+  });
+
+  test("status: a platform at work needs nobody", async () => {
+    const { key, customerId } = await platform.createTenant();
+    dataOf(await key.post("/v1/orders", { customerId, items: [{ sku: "MUG", name: "Mug" }] }), 201);
+    expect(await ops("status")).toEqual({
+      ...{ code: 0, stderr: "" },
+      stdout: expect.stringMatching(/(^|\n)Nothing needs you\.\n*$/),
+    });
+    const status = await opsJson("status");
+    const [text, number] = [expect.stringMatching(/^\d/), expect.any(Number)];
+    expect(status).toMatchObject({
+      processes: SERVICES.map((service) => ({ service, isReady: true, missing: [] })),
+      broker: { version: expect.stringMatching(/^\d+\./), alarms: [], poison: 0 },
+      deliveries: { oldestWaitingSeconds: number, dead: 0, endpointsDown: 0, notices: {} },
+      ...{ tenantsNearQuota: 0, needs: [] },
+    });
+    const [, orders] = status.processes;
+    expect(orders).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      since: expect.stringMatching(/Z$/),
+    });
+    expect(status.databases.orders).toMatchObject({
+      ...{ version: text, connections: number, connectionsMax: number, bytes: number },
+      ...{ standbys: [], waitsForStandby: false },
+      outbox: { pending: number, parked: 0, oldestSeconds: number },
+    });
   });
 
   test("lists a tenant's staff, and lets an only owner who forgot the password set a new one", async () => {
@@ -355,22 +383,19 @@ describe("npm run ops", () => {
     });
   });
 
-  describe("on databases of a newer release", () => {
+  test("refuses databases of a newer release, or says that it is older where they promise to work with it", async () => {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-
-    test("refuses, or says that it is older where the newer migrations promise to work with it", async () => {
-      const pool = platform.pools.orders;
-      await pool.query("insert into kysely_migration values ('9999-newer', now())");
-      const refusal = `orders: the database has migration 9999-newer, which release ${version} does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one.\n`;
-      expect(await ops("outbox")).toEqual({ code: 1, stdout: "", stderr: refusal });
-      await pool.query("insert into migration_promises values ('9999-newer', '0.1.0')");
-      expect(await ops("outbox --json")).toMatchObject({
-        code: 0,
-        stderr: `A newer release has migrated the databases of orders; this is ops of release ${version}.\n`,
-      });
-      await pool.query("delete from migration_promises where name = '9999-newer'");
-      await pool.query("delete from kysely_migration where name = '9999-newer'");
+    const pool = platform.pools.orders;
+    await pool.query("insert into kysely_migration values ('9999-newer', now())");
+    const refusal = `orders: the database has migration 9999-newer, which release ${version} does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one.\n`;
+    expect(await ops("outbox")).toEqual({ code: 1, stdout: "", stderr: refusal });
+    await pool.query("insert into migration_promises values ('9999-newer', '0.1.0')");
+    expect(await ops("outbox --json")).toMatchObject({
+      code: 0,
+      stderr: `A newer release has migrated the databases of orders; this is ops of release ${version}.\n`,
     });
+    await pool.query("delete from migration_promises where name = '9999-newer'");
+    await pool.query("delete from kysely_migration where name = '9999-newer'");
   });
 
   test("says what is wrong with an address, a database or a broker", async () => {
@@ -395,5 +420,36 @@ describe("npm run ops", () => {
       ...{ code: 1, stdout: "" },
       stderr: "The broker refuses AMQP_URL: 530 NOT_ALLOWED - vhost no-such-vhost not found.\n",
     });
+  });
+
+  test("status: each problem is named with what to do about it", async () => {
+    await platform.pools.gateway.query("update tenants set near_quotas = '{eventBytes}' where slug = 'acme'");
+    await platform.pools.content.query(
+      `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at, attempts, next_try_at, occurred_at)
+       select gen_random_uuid(), gen_random_uuid(), 'redirect.added', gen_random_uuid(), 'r', 't', '{}', '{}', parked_at, 3,
+              now() + interval '1 hour', now() - interval '2 minutes'
+         from (values (now()), (null)) as event (parked_at)`,
+    );
+    await publishMessages(platform.broker.amqpUrl, (channel) => {
+      channel.sendToQueue("webhooks.poison", Buffer.from("?"));
+    });
+    await platform.stopOrders();
+
+    // The broker's counts are some seconds old.
+    const { code, stdout } = await until("the broker's count", async () => {
+      const shown = await ops("status");
+      return shown.stdout.includes("poison list") && shown;
+    });
+    expect(code).toBe(0);
+    for (const line of [
+      `orders at ${platform.urls.orders} does not respond: docs/runbooks/service-missing.md`,
+      "1 events of content are parked: npm run ops -- outbox",
+      "1 messages could not be read: npm run ops -- poison list",
+      "1 tenants have nearly used up a quota: npm run ops -- notices list --open --kind quota_near",
+    ])
+      expect(stdout).toContain(line);
+    expect(stdout).toMatch(
+      /events of content waits for \d+ s to be published: docs\/runbooks\/outbox-old\.md/,
+    );
   });
 });
