@@ -1,6 +1,7 @@
 // The tables of each database. Every table, key, unique index and foreign key contains the tenant, so that a tenant's rows can be on a
 // server of their own (docs/scaling.md); the exceptions are listed here with their reasons. Foreign keys have indexes. Tables that change all the time are
-// vacuumed more often than by default, which waits until a fifth of a table is dead (docs/performance.md).
+// vacuumed more often than by default, which waits until a fifth of a table is dead (docs/performance.md). The data map names them all.
+import { columnsOf, dataMap, type MappedTable, tenantTables } from "@tradepost/data-map";
 import { execute, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createPlatformBase, removePlatformBase } from "../support/test-platform.ts";
 
@@ -114,6 +115,17 @@ const OPTIONS = `
   select relname, reloptions from pg_class
    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reloptions is not null`;
 
+const COLUMNS = `
+  select relname as table, array_agg(attname::text order by attname) as columns
+    from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'm') and not relispartition
+   group by relname`;
+const LOOKS_SECRET = /secret|hash|sealed|token|password|fingerprint/;
+const NO_SECRETS = [
+  ...["secret_preview", "previous_secret_until", "sealed_with", "hash"],
+  ...["password_sign_in", "password_by_operator"],
+];
+
 const base = await createPlatformBase();
 afterAll(() => removePlatformBase(base));
 
@@ -169,5 +181,32 @@ describe.each(SERVICES)("the database of %s", (service) => {
     const expected = HOT[service].map((table) => [table, [scale(table), ...early].sort()]);
     const found = options.map(({ relname, reloptions }) => [relname, reloptions.sort()]);
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  });
+
+  test("is in the data map, with every table and column", async () => {
+    type Row = { table: string; columns: string[] };
+    const rows = await execute<Row>(base.databases[service].url, COLUMNS);
+    const mapped = Object.entries(dataMap[service]).map(([table, mapping]) => [
+      table,
+      columnsOf(mapping).sort(),
+    ]);
+    expect(Object.fromEntries(mapped)).toEqual(
+      Object.fromEntries(rows.map(({ table, columns }) => [table, columns])),
+    );
+  });
+
+  test("is exported and deleted with every table that has a tenant, without what looks like a secret", () => {
+    const map: Readonly<Record<string, MappedTable>> = dataMap[service];
+    const known = tenantTables[service];
+    const hasTenant = (name: string) =>
+      // Rows of files to delete disappear with the files.
+      name === "tenants" ||
+      (name !== "storage_leftovers" && columnsOf(map[name] ?? {}).includes("tenant_id"));
+    expect(known.map(({ name }) => name)).toEqual(Object.keys(map).filter(hasTenant));
+    expect(new Set(known.map(({ kind }) => kind)).size).toBe(known.length);
+    for (const { name, secrets } of known) {
+      const secret = columnsOf(map[name] ?? {}).filter((column) => LOOKS_SECRET.test(column));
+      expect(secret.filter((column) => ![...NO_SECRETS, ...secrets].includes(column))).toEqual([]);
+    }
   });
 });

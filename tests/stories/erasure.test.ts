@@ -2,7 +2,6 @@
 // brings the person back is noticed, and they are erased again.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { columnsOf, dataMap } from "@tradepost/data-map";
 import { execute, SERVICES } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
 import { findWords, until } from "@tradepost/testing";
@@ -26,23 +25,6 @@ const query = async (
   values: unknown[] = [],
   // biome-ignore lint/suspicious/noExplicitAny: each statement returns another shape
 ): Promise<any[]> => await execute(platform.databases[service], text, values);
-
-describe("the data map", () => {
-  test.each(SERVICES)("names every table and column of %s", async (service) => {
-    const rows = await query(
-      service,
-      `select relname as table, array_agg(attname::text order by attname) as columns
-         from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
-        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'm') and not relispartition
-        group by relname`,
-    );
-    const found = Object.fromEntries(rows.map(({ table, columns }) => [table, columns]));
-    const mapped = Object.fromEntries(
-      Object.entries(dataMap[service]).map(([table, mapping]) => [table, columnsOf(mapping).sort()]),
-    );
-    expect(mapped).toEqual(found);
-  });
-});
 
 const WORDS = {
   ...{ name: "Qzwendolyn", email: "Qzmailbox", phone: "Qzextension", externalId: "Qzexternal" },
