@@ -9,33 +9,22 @@ import {
   migrateDatabases,
   SERVICES,
 } from "@tradepost/devstack";
-import {
-  createTestBroker,
-  createTestDatabase,
-  requestManagement,
-  type TestBroker,
-  type TestDatabase,
-} from "@tradepost/testing";
+import { createTestBroker, createTestDatabase, requestManagement } from "@tradepost/testing";
 import { connect } from "amqplib";
 import pg from "pg";
 
 const PASSWORD = randomBytes(16).toString("hex");
+const [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
 
 describe("an external database", () => {
   const owner = `owner_${randomBytes(6).toString("hex")}`;
-  let database: TestDatabase;
-  let ownerUrl: string;
+  const ownerUrl = Object.assign(new URL(database.url), { username: owner, password: PASSWORD }).href;
   const admin = (text: string) => execute(database.url, text);
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    const url = new URL(database.url);
-    await admin(`create role ${owner} login password '${PASSWORD}';
-                 alter database ${url.pathname.slice(1)} owner to ${owner}`);
-    url.username = owner;
-    url.password = PASSWORD;
-    ownerUrl = url.href;
-  });
+  beforeAll(() =>
+    admin(`create role ${owner} login password '${PASSWORD}';
+           alter database ${new URL(ownerUrl).pathname.slice(1)} owner to ${owner}`),
+  );
   afterAll(async () => {
     const url = new URL(database.url);
     await database.drop();
@@ -81,12 +70,7 @@ describe("an external database", () => {
 });
 
 describe("an external broker", () => {
-  let broker: TestBroker;
   const users: string[] = [];
-
-  beforeAll(async () => {
-    broker = await createTestBroker();
-  });
   afterAll(async () => {
     for (const user of users) await requestManagement(broker.managementUrl, "DELETE", `/users/${user}`);
     await broker.drop();
@@ -118,7 +102,5 @@ describe("an external broker", () => {
 });
 
 function withoutPassword(url: string): string {
-  const stripped = new URL(url);
-  stripped.password = "";
-  return stripped.href;
+  return Object.assign(new URL(url), { password: "" }).href;
 }

@@ -1,14 +1,13 @@
 // A primary is cut off from its synchronous standby, and its waits for the standby are cancelled. It then has changes that are
 // lost when the standby is promoted. None of them is acknowledged, published or delivered (interface §21).
-import { execute, type ReplicatedPostgres, startReplicatedPostgres } from "@tradepost/devstack";
+import { execute, type ServiceName, startReplicatedPostgres } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
-import { type ApiClient, apiClient, captureMessages, type Receiver, until } from "@tradepost/testing";
+import { type ApiClient, apiClient, captureMessages, until } from "@tradepost/testing";
 import { opsOn } from "../support/run-ops.ts";
 import {
   createPlatformBase,
   removePlatformBase,
   startTestPlatform,
-  type TestPlatform,
   type TestTenant,
 } from "../support/test-platform.ts";
 
@@ -26,36 +25,22 @@ type Change = ReturnType<typeof change>;
 /** Sent with the owner's token, and not with an API key. */
 const byOwner = (...given: Parameters<typeof change>): Change => ({ ...change(...given), asOwner: true });
 
-describe("a primary that is cut off from its standby", () => {
-  const running = new AsyncDisposableStack();
-  const log: { level: string; msg: string }[] = [];
-  let postgres: ReplicatedPostgres;
-  let platform: TestPlatform;
-  let tenant: TestTenant;
-  let receiver: Receiver;
-  let exchange: Awaited<ReturnType<typeof captureMessages>>;
-  let changes: Change[];
+const running = new AsyncDisposableStack();
+const log: { level: string; msg: string }[] = [];
+const { postgres, platform } = await startOnPrimary(running, (text) => void log.push(JSON.parse(text)));
+const receiver = await platform.startReceiver();
+const tenant = await platform.createTenant();
+const changes = await prepareChanges(tenant, receiver.url);
+const exchange = await captureMessages(platform.broker.amqpUrl, "#");
+running.defer(exchange.stop);
+await until("the delivery of all earlier events", async () => {
+  const { body } = await tenant.owner.get("/v1/webhooks/deliveries?status=pending");
+  return body.data.length === 0;
+});
+exchange.messages.length = 0;
+receiver.received.length = 0;
 
-  beforeAll(async () => {
-    postgres = await startReplicatedPostgres();
-    running.defer(postgres.stop);
-    const base = await createPlatformBase(postgres.url);
-    running.defer(() => removePlatformBase(base));
-    const logger = createLogger("test", "warn", (text) => void log.push(JSON.parse(text)));
-    platform = await startTestPlatform({ WEBHOOKS_SWEEP_GRACE_MS: "1000" }, logger, base);
-    running.defer(platform.stop);
-    receiver = await platform.startReceiver();
-    tenant = await platform.createTenant();
-    changes = await prepareChanges(tenant, receiver.url);
-    exchange = await captureMessages(base.broker.amqpUrl, "#");
-    running.defer(exchange.stop);
-    await until("the delivery of all earlier events", async () => {
-      const { body } = await tenant.owner.get("/v1/webhooks/deliveries?status=pending");
-      return body.data.length === 0;
-    });
-    exchange.messages.length = 0;
-    receiver.received.length = 0;
-  });
+describe("a primary that is cut off from its standby", () => {
   afterAll(() => running.disposeAsync());
 
   async function attemptAll(): Promise<{ status: number; retryAfter: string | null }[]> {
@@ -138,16 +123,11 @@ describe("a primary that is cut off from its standby", () => {
 describe("a primary of webhooks that is cut off from its standby", () => {
   test("sends nothing and acknowledges no message, also no replayed one, and loses no webhook", async () => {
     await using running = new AsyncDisposableStack();
-    const postgres = await startReplicatedPostgres();
-    running.defer(postgres.stop);
-    const base = await createPlatformBase(postgres.url, "webhooks");
-    running.defer(() => removePlatformBase(base));
     let failedMessages = 0;
-    const logger = createLogger("test", "warn", (text) => {
+    const countFailed = (text: string) => {
       if (text.includes("message handler failed")) failedMessages += 1;
-    });
-    const platform = await startTestPlatform({ WEBHOOKS_SWEEP_GRACE_MS: "1000" }, logger, base);
-    running.defer(platform.stop);
+    };
+    const { postgres, platform } = await startOnPrimary(running, countFailed, "webhooks");
     const receiver = await platform.startReceiver();
     const { key, subscribe } = await platform.createTenant();
     await subscribe(receiver.url);
@@ -185,6 +165,22 @@ describe("a primary of webhooks that is cut off from its standby", () => {
     expect(delivered()).toEqual(new Set(added));
   });
 });
+
+/** With all databases, or only the one of the service `only`, on a primary with a synchronous standby. `running` stops it. */
+async function startOnPrimary(
+  running: AsyncDisposableStack,
+  log: (line: string) => void,
+  only?: ServiceName,
+) {
+  const postgres = await startReplicatedPostgres();
+  running.defer(postgres.stop);
+  const base = await createPlatformBase(postgres.url, only);
+  running.defer(() => removePlatformBase(base));
+  const logger = createLogger("test", "warn", log);
+  const platform = await startTestPlatform({ WEBHOOKS_SWEEP_GRACE_MS: "1000" }, logger, base);
+  running.defer(platform.stop);
+  return { postgres, platform };
+}
 
 const idOf = ({ id }: { id: string }) => id;
 
