@@ -2,19 +2,17 @@
 // examples of the API description (CONTRIBUTING.md).
 import { readFileSync, writeFileSync } from "node:fs";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
-import { createTenant, type Tables } from "@tradepost/gateway/operate";
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
 import { apiClient, bearer } from "@tradepost/testing";
 import { describedOperations, requestFaults, responseFaults } from "../support/api-description.ts";
 import type { Checks } from "../support/examples/check-operation.ts";
 import { contentStory } from "../support/examples/content-story.ts";
-import { keysStory, type Shop, signInStory, staffStory } from "../support/examples/identity-story.ts";
+import { keysStory, signInStory, staffStory } from "../support/examples/identity-story.ts";
 import { ordersStory } from "../support/examples/orders-story.ts";
 import { type RecordedExample, recordCalls } from "../support/examples/recorder.ts";
 import { stableExamples } from "../support/examples/stable-examples.ts";
 import { webhooksStory } from "../support/examples/webhooks-story.ts";
-import { startTestPlatform, type TestPlatform } from "../support/test-platform.ts";
+import { opsJsonOn } from "../support/run-ops.ts";
+import { startTestPlatform } from "../support/test-platform.ts";
 
 const FILE = new URL("../../docs/openapi-examples.json", import.meta.url);
 
@@ -31,7 +29,7 @@ const checks: Checks = {
   covered: {},
 };
 const { as, called, examples: received } = recordCalls(platform.url, checks);
-const { ownerToken, apiKey } = await signInStory(as, await openShop(platform));
+const { ownerToken, apiKey } = await signInStory(as, await openShop());
 const client = apiClient(platform.url, bearer(apiKey));
 const callers = { as, owner: as(ownerToken), key: as(apiKey), client };
 await ordersStory(callers);
@@ -123,23 +121,13 @@ async function effective(requestIds: readonly string[]): Promise<string[]> {
 }
 
 /** Creates the tenant of the examples, as an operator does. */
-async function openShop({ databases }: TestPlatform): Promise<Shop> {
-  const logger = createLogger("test", "silent");
-  const url = databases.gateway;
-  const postgres = connectPostgres<Tables>({ url, name: "test", connectionsMax: 1, logger });
-  const { tenantId, owner } = await createTenant(postgres.db, {
-    ...{ slug: "harbour-goods", name: "Harbour Goods", ownerEmail: "owner@harbour-goods.example" },
-    modules: ["crm", "content"],
-  });
-  const identity = {
-    issuer: "https://accounts.google.com",
-    subject: "1180",
-    email: "kim@harbour-goods.example",
-  };
-  await postgres.db
-    .insertInto("identities")
-    .values({ tenant_id: tenantId, user_id: owner.id, ...identity })
-    .execute();
-  await postgres.stop();
+async function openShop() {
+  const words = "tenant create --slug harbour-goods --owner-email owner@harbour-goods.example --name";
+  const { tenantId, owner } = await opsJsonOn(platform)(words, ["Harbour Goods"]);
+  await platform.pools.gateway.query(
+    `insert into identities (tenant_id, user_id, issuer, subject, email)
+     values ($1, $2, 'https://accounts.google.com', '1180', 'kim@harbour-goods.example')`,
+    [tenantId, owner.id],
+  );
   return { ownerEmail: owner.email, ownerPassword: owner.password };
 }

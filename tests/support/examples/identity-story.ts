@@ -1,17 +1,14 @@
 // The staff of a shop signs in, creates keys for its systems, and adds and removes users.
 import { authenticator } from "@tradepost/testing";
+import type { TestTenant } from "../test-platform.ts";
 import type { Call, Callers } from "./recorder.ts";
 
-export interface Shop {
-  readonly ownerEmail: string;
-  readonly ownerPassword: string;
-}
-
+type Owner = Pick<TestTenant, "ownerEmail" | "ownerPassword">;
 const PASSWORD = "correct-horse-battery-7";
 const SENDER = { line1: "Rua do Cais 12", postalCode: "1200-109", city: "Lisboa", country: "PT" };
 
 /** Returns the owner's dashboard token, and an API key with all scopes. */
-export async function signInStory(as: Callers["as"], { ownerEmail, ownerPassword }: Shop) {
+export async function signInStory(as: Callers["as"], { ownerEmail, ownerPassword }: Owner) {
   const anyone = as();
   const login = await anyone("login", { body: { email: ownerEmail, password: ownerPassword } });
   const refreshed = await anyone("refreshToken", { headers: { cookie: cookieOf(login.headers) } });
