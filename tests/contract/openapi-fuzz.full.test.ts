@@ -117,7 +117,7 @@ async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Pr
 async function exchange(
   pool: Pool,
   sent: { method: string; target: string; headers: Record<string, string | undefined>; body: Buffer | null },
-): Promise<FuzzResponse> {
+) {
   const { statusCode, headers, body } = await pool.request({
     method: sent.method as "GET",
     path: sent.target,
@@ -145,11 +145,7 @@ function show(
   return shown.filter((line) => line !== undefined).join("\n");
 }
 
-interface FuzzResponse {
-  readonly status: number;
-  readonly contentType: string;
-  readonly text: string;
-}
+type FuzzResponse = Awaited<ReturnType<typeof exchange>>;
 
 /** Returns how a response differs from the description of its operation. */
 function faultOf(

@@ -111,15 +111,11 @@ describe("alertmanager.yml", () => {
 });
 
 describeWithPromtool("the rules (with promtool)", () => {
-  const promtool = async (...words: string[]) => {
-    try {
-      const { stdout, stderr } = await run(PROMTOOL, words, { cwd: OBSERVABILITY });
-      return { ok: true, output: stdout + stderr };
-    } catch (error) {
-      const { stdout, stderr } = error as { stdout: string; stderr: string };
-      return { ok: false, output: stdout + stderr };
-    }
-  };
+  const promtool = (...words: string[]) =>
+    run(PROMTOOL, words, { cwd: OBSERVABILITY }).then(
+      ({ stdout, stderr }) => ({ ok: true, output: stdout + stderr }),
+      ({ stdout, stderr }) => ({ ok: false, output: stdout + stderr }),
+    );
 
   /** Writes the cases of one alert, with only its own rules. Evaluating all rules for each case would take minutes. */
   const writeCases = (alert: string) => {

@@ -25,10 +25,7 @@ let responses = 0;
 const [platform, receiver] = await Promise.all([sharedPlatform(), startReceiver()]);
 const tenant = await platform.createTenant();
 const { apiKey } = tenant;
-const owner = createClient({ url: platform.url, token: tenant.ownerToken });
-const { id: subscriptionId } = await owner.subscriptions.create({
-  ...{ name: "Search", url: `${receiver.url}/hooks`, events: ["redirect.added"] },
-});
+const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hooks`);
 const parseJson = (text: string) => {
   responses += 1;
   return JSON.parse(text);
@@ -89,11 +86,10 @@ async function compare(given: Iterable<ReceivedRow> | AsyncIterable<ReceivedRow>
 
 const EQUAL = { missing: [], unknown: [], responses: 1 };
 const idsOf = (some: readonly ReceivedRow[]) => some.map(({ id }) => id).sort();
-const atHour = (hour: string) =>
-  rows.filter(({ occurredAt }) => String(occurredAt).startsWith(`${DAY}T${hour}`));
+const atHour = (hour: string) => rows.filter(({ occurredAt }) => occurredAt.startsWith(`${DAY}T${hour}`));
+const ofDay = rows.filter(({ occurredAt }) => occurredAt.startsWith(DAY));
 
 test("equal rows need one request, in any order, repeated, and with those of other days", async () => {
-  const ofDay = rows.filter(({ occurredAt }) => String(occurredAt).startsWith(DAY));
   async function* stream() {
     yield* rows.toReversed();
   }
@@ -119,7 +115,6 @@ test("rows that are missing are found, with their event, in the pages of the hou
   expect(await compare(rows.filter((row) => !lost.includes(row)))).toMatchObject({
     ...{ missing: idsOf(lost), unknown: [], responses: 1 + 24 + 1 },
   });
-  const ofDay = rows.filter(({ occurredAt }) => String(occurredAt).startsWith(DAY));
   expect(await compare([])).toMatchObject({ received: 0, missing: idsOf(ofDay), unknown: [] });
 });
 
@@ -158,7 +153,7 @@ test("an empty day is equal to no rows", async () => {
 
 test("today is compared as far as it has come", async () => {
   const today = dayBefore(0);
-  const own = rows.filter(({ occurredAt }) => String(occurredAt).startsWith(today));
+  const own = rows.filter(({ occurredAt }) => occurredAt.startsWith(today));
   expect(await compare(own, today)).toMatchObject(EQUAL);
   expect(await compare([], today)).toMatchObject({ missing: idsOf(own), unknown: [] });
   const late = { id: randomUUID(), occurredAt: `${today}T23:59:59.999Z` };
@@ -233,7 +228,7 @@ describe.each(readdirSync(PROGRAMS))("the guide's program %s", (file) => {
   test("is named by the guide", () => expect(guide).toContain(`](reconcile/${file})`));
 
   testIfInstalled(`agrees with the ledger, and notices what differs (if "${needs}" succeeds)`, async () => {
-    const ids = rows.filter(({ occurredAt }) => String(occurredAt).startsWith(DAY)).map(({ id }) => id);
+    const ids = ofDay.map(({ id }) => id);
     expect(await reconcile(file, [...ids.toReversed(), ...ids.slice(0, 5)])).toBe("equal closed\n");
     expect(await reconcile(file, ids.slice(1))).toBe("different closed\n");
     expect(await reconcile(file, [])).toBe("different closed\n");

@@ -111,6 +111,7 @@ const NOT_REACHED = { ...PAGE_ORDERS, reason: "not_reached" };
 const SEALING = 'webhooks_sealing_failures_total{instance="webhooks:2"}';
 const ARCHIVE = 'postgres_archive_failing{service="orders"}';
 const BACKUP_AGE = 'postgres_base_backup_age_seconds{service="orders"}';
+const ORDERS_MISSING = [{ ...MISSING, ...ORDERS }];
 const ofServices = (metric: string, label: string) =>
   Object.fromEntries(SERVICES.map((service) => [`${metric}{service="${service}", ${label}}`, "1x60"]));
 
@@ -168,12 +169,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       [TICKET_ORDERS],
     ],
     ["stays quiet for a deployment", "10m", { ...STARTED_ONCE, [STARTED("orders")]: "100x5 500x600" }],
-    [
-      "notices the missing metric",
-      "20m",
-      { ...STARTED_ONCE, [STARTED("orders")]: "" },
-      [{ ...MISSING, ...ORDERS }],
-    ],
+    ["notices the missing metric", "20m", { ...STARTED_ONCE, [STARTED("orders")]: "" }, ORDERS_MISSING],
   ]),
   ...casesOf("TradepostSignaturesRefused", [
     [
@@ -291,21 +287,11 @@ export const ALERT_CASES: readonly AlertCase[] = [
   ...casesOf("TradepostArchiveFailing", [
     ["fires", "20m", { [ARCHIVE]: "1x60" }, [TICKET_ORDERS]],
     ["stays quiet where nothing was ever archived, and where all is", "20m", { [ARCHIVE]: "0x60" }],
-    [
-      "notices a server that archives no more",
-      "60m",
-      { [ARCHIVE]: "0x10 _x60" },
-      [{ ...MISSING, ...ORDERS }],
-    ],
+    ["notices a server that archives no more", "60m", { [ARCHIVE]: "0x10 _x60" }, ORDERS_MISSING],
   ]),
   ...casesOf("TradepostBaseBackupOld", [
     ["fires after two days without one", "85m", { [BACKUP_AGE]: "172000+60x90" }, [TICKET_ORDERS]],
-    [
-      "notices that it is measured no more",
-      "60m",
-      { [BACKUP_AGE]: "0x10 _x60" },
-      [{ ...MISSING, ...ORDERS }],
-    ],
+    ["notices that it is measured no more", "60m", { [BACKUP_AGE]: "0x10 _x60" }, ORDERS_MISSING],
     ["stays quiet with one a day", "85m", { [BACKUP_AGE]: "86400+60x90" }],
   ]),
   ...gauge("TradepostDatabaseUnavailable", "dependency_up", ["1x60", "0x60"], PAGE_ORDERS, {

@@ -25,11 +25,7 @@ export async function startPostgresCounter(postgresUrl: string, service: string,
   });
   const local = await listenLocally(proxy);
   return {
-    through: (url: string): string => {
-      const proxied = new URL(url);
-      proxied.host = `127.0.0.1:${local.port}`;
-      return proxied.href;
-    },
+    through: (url: string): string => Object.assign(new URL(url), { host: `127.0.0.1:${local.port}` }).href,
     isIdle: () => [...links].every((link) => link.isIdle()),
     /** Makes the backends report their statistics now. By themselves they report once a second, or after ten. */
     reportStatistics: () => Promise.all([...links].map((link) => link.reportStatistics())),

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { PlatformSecrets, ServiceName } from "@tradepost/devstack";
+import { settlesWithin } from "@tradepost/runtime";
 import { requestManagement } from "@tradepost/testing";
 import { type ChannelModel, type ConfirmChannel, connect } from "amqplib";
 import pg from "pg";
@@ -19,18 +20,11 @@ export function credentialsOf(platform: LaunchedPlatform) {
   const { databases, amqpUrl, managementUrl } = platform.now();
 
   const databaseUrl = (service: ServiceName, database: string = service) => {
-    const url = new URL(databases[service]);
-    url.username = `tradepost_${service}_login`;
-    url.password = secrets.loginPasswords[service];
-    url.pathname = `/${database}`;
-    return url.href;
+    const login = { username: `tradepost_${service}_login`, password: secrets.loginPasswords[service] };
+    return Object.assign(new URL(databases[service]), { ...login, pathname: `/${database}` }).href;
   };
-  const brokerUrl = (service: ServiceName, base = amqpUrl) => {
-    const url = new URL(base);
-    url.username = service;
-    url.password = secrets.brokerPasswords[service];
-    return url;
-  };
+  const brokerUrl = (service: ServiceName, base = amqpUrl) =>
+    Object.assign(new URL(base), { username: service, password: secrets.brokerPasswords[service] });
   const connections = new Map<ServiceName, Promise<ChannelModel>>();
   const connectionOf = (service: ServiceName) => {
     const open = connections.get(service) ?? connect(brokerUrl(service).href, { noDelay: true });
@@ -82,11 +76,8 @@ async function codeOf(channel: ConfirmChannel, request: (channel: ConfirmChannel
     // The error of the channel, which follows, has the same code.
     () => refused,
   );
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<number>((resolve) => {
-    timer = setTimeout(() => resolve(-1), REFUSAL_TIMEOUT_MS);
-  });
-  return await Promise.race([refused, done, late]).finally(() => clearTimeout(timer));
+  const outcome = Promise.race([refused, done]);
+  return (await settlesWithin(outcome, REFUSAL_TIMEOUT_MS)) ? await outcome : -1;
 }
 
 /** Returns a request for `broker` that publishes a message. */

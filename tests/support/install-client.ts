@@ -32,7 +32,7 @@ export async function installClient(source: string) {
 /** Serves the registry: `/name` describes a package, `/-/name` is its tarball. */
 function respond(req: IncomingMessage, res: ServerResponse): void {
   const [, isTarball, name = ""] = /^\/(-\/)?(.+)$/.exec(decodeURIComponent(req.url ?? "")) ?? [];
-  const folder = folders().get(name);
+  const folder = folders.get(name);
   if (folder === undefined) {
     res.writeHead(404).end();
   } else if (isTarball) {
@@ -52,22 +52,16 @@ function respond(req: IncomingMessage, res: ServerResponse): void {
 
 const BYTES = { encoding: "buffer", maxBuffer: 64 << 20 } as const;
 
-let known: Map<string, string> | undefined;
+/** The folders of the client's dependencies and theirs, by name, and of the types of Node. */
+const folders = new Map<string, string>();
+for (const name of Object.keys(manifestOf(CLIENT).dependencies ?? {})) add(name, CLIENT);
+add("@types/node", ROOT);
 
-/** Returns the folders of the client's dependencies and theirs, by name, and of the types of Node. */
-function folders(): Map<string, string> {
-  if (known !== undefined) return known;
-  known = new Map();
-  for (const name of Object.keys(manifestOf(CLIENT).dependencies ?? {})) add(known, name, CLIENT);
-  add(known, "@types/node", ROOT);
-  return known;
-}
-
-function add(to: Map<string, string>, name: string, from: string): void {
+function add(name: string, from: string): void {
   const folder = folderOf(name, from);
-  if (folder === undefined || to.has(name)) return;
-  to.set(name, folder);
-  for (const dependency of Object.keys(manifestOf(folder).dependencies ?? {})) add(to, dependency, folder);
+  if (folder === undefined || folders.has(name)) return;
+  folders.set(name, folder);
+  for (const dependency of Object.keys(manifestOf(folder).dependencies ?? {})) add(dependency, folder);
 }
 
 /** Returns the folder in which Node finds a package. pnpm puts a package's dependencies next to it. */

@@ -43,11 +43,7 @@ export const describeWithHelm = HELM ? describe : describe.skip;
 
 /** Runs Helm and resolves with its output. Rejects with Helm's message if it fails. */
 export async function helm(...words: string[]): Promise<string> {
-  try {
-    return (await run(HELM || "helm", words, { maxBuffer: OUTPUT_BYTES_MAX })).stdout;
-  } catch (error) {
-    throw new Error((error as { stderr?: string }).stderr || String(error));
-  }
+  return (await run(HELM || "helm", words, { maxBuffer: OUTPUT_BYTES_MAX })).stdout;
 }
 
 /** Returns the objects that the chart renders; `words` are Helm's options with values. */
@@ -123,11 +119,8 @@ async function typeFaultsOf(objects: readonly KubernetesObject[]): Promise<strin
   }
 }
 
-/** The keys and values of each Secret, by its name. */
-export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-/** Runs deploy/kubernetes/make-secrets.mjs. */
-export function makeSecrets(...options: string[]): Secrets {
+/** Runs deploy/kubernetes/make-secrets.mjs. Returns the keys and values of each Secret, by its name. */
+export function makeSecrets(...options: string[]): Record<string, Record<string, string>> {
   const program = path.join(ROOT, "deploy/kubernetes/make-secrets.mjs");
   const { items } = JSON.parse(
     execFileSync(process.execPath, [program, ...options], { encoding: "utf8" }),

@@ -20,15 +20,8 @@ const MEMORY_MIB_MAX = 3_000;
 /** Macros of the model. */
 export type Macros = Readonly<Record<string, number | true>>;
 
-interface Search {
-  /** Null if every execution keeps to the assertions and ends where it may. */
-  readonly violation: string | null;
-  /** The statements that no execution reaches, each with its line. */
-  readonly unreached: readonly string[];
-}
-
 /** Searches all executions; with `forCycles` also for an execution that never ends. Rejects if the search is not complete. */
-export async function searchDeliveryModel(macros: Macros, { forCycles = false } = {}): Promise<Search> {
+export async function searchDeliveryModel(macros: Macros, { forCycles = false } = {}) {
   await using directory = await mkdtempDisposable(path.join(tmpdir(), "tradepost-model-"));
   const inDirectory = { cwd: directory.path, maxBuffer: 16 * 1024 * 1024 };
   await run(SPIN, [...flagsOf(macros), "-a", DELIVERY_MODEL], inDirectory);
@@ -46,11 +39,13 @@ export function simulateDeliveryModel(macros: Macros, seed: number): string[] {
   return printed.split("\n").map((line) => line.trim());
 }
 
-function resultOf(output: string): Search {
+/** `violation` is null if every execution keeps to the assertions and ends where it may. */
+function resultOf(output: string) {
   const violation = output.match(/^pan:\d+: (.+)$/m)?.[1] ?? null;
   if (violation === null && (/not completed|too small/.test(output) || !output.includes("errors: 0"))) {
     throw new Error(`the search is not complete:\n${output}`);
   }
+  // The statements that no execution reaches, each with its line.
   const unreached = [...output.matchAll(/^\t.*pml:(\d+), state \d+, "(.+)"$/gm)]
     .map(([, line, statement]) => `${line}: ${statement}`)
     // The end of a process that runs forever.
