@@ -1,6 +1,6 @@
 // The tables of each database. Every table, key, unique index and foreign key contains the tenant, so that a tenant's rows can be on a
 // server of their own (docs/scaling.md); the exceptions are listed here with their reasons. Foreign keys have indexes. Tables that change all the time are
-// vacuumed more often than by default, which waits until a fifth of a table is dead (docs/performance.md). The data map names them all.
+// vacuumed more often than by default, which waits until a fifth of a table is dead (docs/performance.md).
 import { columnsOf, dataMap, type MappedTable, tenantTables } from "@tradepost/data-map";
 import { execute, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createPlatformBase, removePlatformBase } from "../support/test-platform.ts";

@@ -56,7 +56,7 @@ export async function startReplicas(
   const balancers = await forServices((service) => startBalancer(replicasOf(service).map(urlOf)));
   ended.defer(async () => void (await forServices((service) => balancers[service].stop())));
   const serviceUrls = await forServices(async (service) => balancers[service].url);
-  /** What the replicas that start next get. Each service has its own, because the two ends of a secret change one after the other. */
+  /** For the replicas that start next. Each service has its own, because the ends of a secret change one after the other. */
   const next = await forServices(async (service) => ({
     ...{ ...files, secrets: { ...files.secrets }, serviceUrls },
     ...{ amqpUrl: broker.amqpUrl, databaseUrl: databases[service].serviceUrl },

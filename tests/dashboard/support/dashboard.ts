@@ -126,8 +126,6 @@ export function ownerOf({ ownerEmail: email, ownerPassword: password }: TestTena
 
 async function platformWith(settings: Record<string, string>): Promise<SharedPlatform> {
   return await sharedPlatform({
-    // The platform serves plain http, over which browsers send no secure cookies.
-    COOKIE_SECURE: "false",
     DASHBOARD_DIR: await buildDashboard(),
     WEBHOOKS_RETRY_SCHEDULE: RETRY_SCHEDULE,
     ...settings,
