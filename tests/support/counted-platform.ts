@@ -2,13 +2,14 @@
 // work is off, so it writes only what the platform makes it write.
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { execute, SERVICES, startTestPostgres } from "@tradepost/devstack";
+import { execute, forEachService, startTestPostgres } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
 import { requestManagement, type TestBroker, until } from "@tradepost/testing";
 import { type ConsumeMessage, connect } from "amqplib";
 import { startPostgresCounter } from "./count-postgres.ts";
 import { countWritten } from "./count-written.ts";
 import { type Counts, difference, startCounting } from "./counts.ts";
+import { forServices } from "./services.ts";
 import { createPlatformBase, removePlatformBase, startTestPlatform } from "./test-platform.ts";
 
 // What Postgres does at times of its own differs between runs: images of pages after a checkpoint, vacuums, and flushes by a timer.
@@ -47,15 +48,12 @@ export async function startCountedPlatform() {
 
   const base = await createPlatformBase(postgres.url);
   running.defer(() => removePlatformBase(base));
-  const databases = { ...base.databases };
-  const counters = await Promise.all(
-    SERVICES.map(async (service) => {
-      const counter = await startPostgresCounter(postgres.url, service, count);
-      const serviceUrl = counter.through(databases[service].serviceUrl);
-      databases[service] = { ...databases[service], serviceUrl };
-      return counter;
-    }),
-  );
+  const started = await forServices((service) => startPostgresCounter(postgres.url, service, count));
+  const counters = Object.values(started);
+  const databases = forEachService((service) => {
+    const { serviceUrl, ...others } = base.databases[service];
+    return { ...others, serviceUrl: started[service].through(serviceUrl) };
+  });
   for (const counter of counters) running.defer(counter.stop);
   running.defer(await countMessages(base.broker, count));
   const logger = createLogger("test", "info", (line) => {
