@@ -30,19 +30,16 @@ import { previousRelease } from "../support/previous-release.ts";
 import { asProcess, type ReplicaName, type Replicas, startReplicas } from "../support/replicas.ts";
 import { opsEnvironment, opsOn } from "../support/run-ops.ts";
 
-const previous = await previousRelease();
+const previous = await previousRelease("The upgrade is not tested from");
 // Each step lasts until all kinds of requests were sent this often.
 const TURNS = 3;
 const RETRIES = { WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,100ms,100ms,100ms,100ms,100ms" };
 // Orders of the load, by their place.
 const [FULFILLED, DELIVERED, IN_PARTS] = [0, 1, 2] as const;
 
-const describeIfAvailable = previous.unavailable === undefined ? describe : describe.skip;
-const reason = previous.unavailable === undefined ? "" : ` (NOT TESTED: ${previous.unavailable})`;
-if (reason !== "")
-  console.error(`The upgrade from release ${previous.version} is not tested: ${previous.unavailable}.`);
+const describeIfAvailable = previous.isAvailable ? describe : describe.skip;
 
-describeIfAvailable(`an upgrade from release ${previous.version}, and back${reason}`, () => {
+describeIfAvailable(`an upgrade from release ${previous.version}, and back${previous.note}`, () => {
   let oldRoot: string;
   let replicas: Replicas;
   let receiver: Receiver;

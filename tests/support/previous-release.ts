@@ -7,16 +7,19 @@ import { ROOT, SERVICES } from "@tradepost/devstack";
 
 const OUTPUT_BYTES_MAX = 64 << 20;
 
-/** Rejects if the history is complete and does not have the commit. */
-export async function previousRelease() {
+/** Rejects if the history is complete and does not have the commit. `skipped` begins the message if it is not available. */
+export async function previousRelease(skipped: string) {
   const file = path.join(ROOT, "tests/deploy/previous-release.json");
   const { version, commit } = JSON.parse(readFileSync(file, "utf8")) as { version: string; commit: string };
   const folder = path.join(ROOT, ".cache/releases", commit);
   const isProvided = existsSync(folder);
+  const reason = isProvided ? undefined : await reasonWithout(commit);
+  if (reason !== undefined) console.error(`${skipped} release ${version}: ${reason}.`);
   return {
     version,
-    /** The reason why this copy of the repository does not have it; undefined if it does. */
-    unavailable: isProvided ? undefined : await reasonWithout(commit),
+    isAvailable: reason === undefined,
+    /** For the names of tests: why this copy of the repository does not have it. */
+    note: reason === undefined ? "" : ` (NOT TESTED: ${reason})`,
     read: async (name: string) =>
       isProvided
         ? readFileSync(path.join(folder, name), "utf8")
