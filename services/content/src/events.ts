@@ -1,11 +1,10 @@
 // Events: their causes, also for a change that happens later, and the statement that writes several of them.
 import { type AdmittedCause, type Cause, type NewOutboxRow, withoutQuota } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import type { StoredCause, Tables } from "./tables.ts";
+import type { StoredCause, Tenant } from "./tables.ts";
 
 /** Writes several events in their order. The text does not vary with their number, so the statement stays prepared. */
-export async function insertEvents({ db }: Tenant<Tables>, events: readonly NewOutboxRow[]): Promise<void> {
+export async function insertEvents({ db }: Tenant, events: readonly NewOutboxRow[]): Promise<void> {
   if (events.length === 0) return;
   const all = <Column extends keyof NewOutboxRow>(column: Column) => events.map((event) => event[column]);
   await sql`

@@ -3,10 +3,10 @@
 // No index is read if the newest rows fill the page. If it has few rows, they are the candidates. If it has many, the newest
 // rows are compared, and a page may end early.
 import type { PageQuery, Position } from "@tradepost/http";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { COUNT_MAX, countRows, type SearchedWord } from "@tradepost/search";
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tenant } from "./tables.ts";
 
 const FEW_IDS_MAX = 1_000;
 const COUNTED_IDS_MAX = 10_000;
@@ -20,7 +20,7 @@ interface Searched {
   readonly find: "find_redirects" | "find_media" | "find_entries";
 }
 
-export function hasWords({ tenantId }: Tenant<Tables>, { words }: Searched, search: Words) {
+export function hasWords({ tenantId }: Tenant, { words }: Searched, search: Words) {
   return sql<boolean>`${words} @@ ${tsqueryOf(tenantId, search)}::tsquery`;
 }
 
@@ -38,7 +38,7 @@ interface Query extends PageQuery {
 
 /** `end` returns where the next page begins if it is not behind the last row. */
 export async function searchNewest<Database, Table extends keyof Database, Row>(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   matching: SelectQueryBuilder<Database, Table, Row>,
   { search, limit, cursor }: Query,
   searched: Searched,
@@ -70,7 +70,7 @@ export async function searchNewest<Database, Table extends keyof Database, Row>(
 
 /** Counts the rows of a list, for `count=true`. */
 export async function countNewest<Database, Table extends keyof Database, Row>(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   matching: SelectQueryBuilder<Database, Table, Row>,
   { search }: Query,
   searched: Searched,
@@ -84,7 +84,7 @@ export async function countNewest<Database, Table extends keyof Database, Row>(
 }
 
 async function findIds(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   { find }: Searched,
   search: Words,
   most: number,

@@ -1,8 +1,12 @@
 // The tables for Kysely, and their JSON columns; the migrations define them.
+
 import type { contentType } from "@tradepost/event-catalog";
 import type { Cause, OutboxTable } from "@tradepost/messaging";
+import type * as postgres from "@tradepost/postgres";
 import type { ColumnType, Generated } from "kysely";
 import type { z } from "zod";
+
+export type Tenant = postgres.Tenant<Tables>;
 
 export type ContentType = z.output<typeof contentType>;
 export type Field = ContentType["fields"][number];

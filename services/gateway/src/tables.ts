@@ -1,6 +1,10 @@
 // The types of the gateway's tables for Kysely. The migrations define the tables.
+
 import type { OutboxTable } from "@tradepost/messaging";
+import type * as postgres from "@tradepost/postgres";
 import type { ColumnType, Generated } from "kysely";
+
+export type Tenant = postgres.Tenant<Tables>;
 
 type CreatedAt = ColumnType<Date, never, never>;
 

@@ -1,13 +1,12 @@
 // The audit entry of an export (interface §2): who took a copy of all orders or customers.
 import type { ExportQuery } from "@tradepost/http";
 import { auditRow, type Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import type { Tables } from "./tables.ts";
+import type { Tenant } from "./tables.ts";
 
 /** Records the names of the filters only: their values may name a person. */
 export async function recordExport(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   noun: "orders" | "customers",
   { query, ...cause }: Cause & { readonly query: ExportQuery },
 ): Promise<void> {

@@ -1,8 +1,12 @@
 // The tables for Kysely. Numeric columns are decimal strings, because a double would lose digits.
+
 import type { orderInEvents } from "@tradepost/event-catalog";
 import type { OutboxTable } from "@tradepost/messaging";
+import type * as postgres from "@tradepost/postgres";
 import type { ColumnType, Generated } from "kysely";
 import type { z } from "zod";
+
+export type Tenant = postgres.Tenant<Tables>;
 
 type Shown = z.output<typeof orderInEvents>;
 type Json = ColumnType<unknown, string | null, string | null>;

@@ -1,8 +1,8 @@
 // Filters lists by the time of the latest change. Few changed rows are found by the index on updated_at and sorted; of many,
 // the newest are soon found in the order of creation. The planner cannot tell, so the rows are counted first.
-import { queryUnprepared, type Tenant } from "@tradepost/postgres";
+import { queryUnprepared } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tenant } from "./tables.ts";
 
 /** Later than the previous change and the creation, even if the clock was set back. */
 export const NEXT_UPDATED_AT = "greatest(statement_timestamp(), updated_at + interval '1 ms')";
@@ -12,7 +12,7 @@ const FEW_ROWS_MAX = 2_000;
 
 /** `updatedAfter` is inclusive, `updatedBefore` exclusive. Rows created after that are not read. */
 export async function updatedWithin(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   table: "orders" | "customers",
   { updatedAfter, updatedBefore }: { updatedAfter?: string | undefined; updatedBefore?: string | undefined },
 ): Promise<RawBuilder<boolean>[]> {

@@ -1,9 +1,8 @@
 // Which types of orders tenants may subscribe to, and who sees their events (interface §24). Their events are here without a person.
 import { isOfOrders, orderTypes } from "@tradepost/event-catalog/order-events";
 import { type Principal, permit } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tables, Tenant } from "./tables.ts";
 
 const REQUIRED = { module: "crm", role: "viewer", scope: "read:crm" } as const;
 
@@ -41,7 +40,7 @@ export const NOT_OFFERED = sql<string[]>`array(
 );
 
 export async function stillOffered(
-  { db }: Pick<Tenant<Tables>, "db">,
+  { db }: Pick<Tenant, "db">,
   types: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (!types.some(isOfOrders)) return new Set(types);

@@ -1,14 +1,13 @@
 // Bounds the requests that read many past events of a tenant: previews of filters, and counts of replays (interface §18).
 import { ApiError, type ApiRequest, inFlightLimit } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tenant } from "./tables.ts";
 
 /** Rejects with 429 after 5 s of waiting, and with 503 if a statement takes longer than 2 s. */
 export type ReadPastEvents = <Result>(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   request: Pick<ApiRequest<unknown, undefined>, "raw">,
-  read: (tx: Tenant<Tables>) => Promise<Result>,
+  read: (tx: Tenant) => Promise<Result>,
 ) => Promise<Result>;
 
 // Per process.

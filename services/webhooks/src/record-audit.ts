@@ -1,13 +1,12 @@
 // Records an admin's actions for the tenant's audit log, in the transaction of the change (interface §2, "Audit log"). The relay
 // publishes them to the gateway.
 import { auditOnlyRow, type Cause, type Relay, startRelay } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
-import type { Tables } from "./tables.ts";
+import type { Tenant } from "./tables.ts";
 
 type Target = `webhook_${"subscription" | "listener" | "delivery"}` | "notice_destination";
 
 export async function recordAudit(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   action: `${Target | "webhook_recovery" | "webhook_replay"}.${string}`,
   target: { readonly type: Target; readonly id: string },
   cause: Cause,

@@ -1,13 +1,13 @@
 import type { ApiRequest } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import type { Tenant, TenantDatabases } from "@tradepost/postgres";
+import type { TenantDatabases } from "@tradepost/postgres";
 import type { ReadPastEvents } from "./read-past-events.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables, Tenant } from "./tables.ts";
 
 export interface RouteContext {
   /** Row-level security limits each statement to the tenant's rows. */
   readonly tenants: Pick<TenantDatabases<Tables>, "of">;
-  readonly writers: { of(tenantId: string): Tenant<Tables> };
+  readonly writers: { of(tenantId: string): Tenant };
   readonly more: readonly string[];
   readonly readPastEvents: ReadPastEvents;
   /** Runs after each commit that inserted an outbox row. */

@@ -1,8 +1,12 @@
 // The tables and columns that Kysely's builder names; the migrations define all of them.
+
 import type { OutboxTable } from "@tradepost/messaging";
+import type * as postgres from "@tradepost/postgres";
 import type { ColumnType, Generated } from "kysely";
 import type { DeliveryStatus, OpenStatus, Outcome } from "./delivery-status.ts";
 import type { EventFilter, Facets, FilterField } from "./event-filter.ts";
+
+export type Tenant = postgres.Tenant<Tables>;
 
 /** In ms. */
 export type Phases = Readonly<Record<"dnsMs" | "connectMs" | "tlsMs" | "firstByteMs", number | null>>;

@@ -1,9 +1,8 @@
 import { ApiError, requireMatch } from "@tradepost/http";
 import { type AdmittedCause, admit, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import type { ContentType, Field, Tables } from "../tables.ts";
+import type { ContentType, Field, Tenant } from "../tables.ts";
 import type { ContentTypeInput } from "./content-type-input.ts";
 import { type ContentTypeRow, typeOf, withSlug } from "./content-type-store.ts";
 import { dataFaults, isSameFields, isSameType, mayInvalidateEntries } from "./fields.ts";
@@ -16,7 +15,7 @@ const BATCH_ENTRIES = 25;
  * does not exist, and 409 `content_type_in_use` if the change would make an entry invalid, or `quota_exceeded`.
  */
 export async function upsertContentType(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   slug: string,
   input: ContentTypeInput,
   { cause, ifMatch }: { cause: Cause; ifMatch: string | undefined },
@@ -57,15 +56,11 @@ export async function upsertContentType(
  * other's type and changes it. The change feed, in the order of these ids, could have the change before the creation
  * (docs/decisions/0014).
  */
-async function lockSlug({ db, tenantId }: Tenant<Tables>, slug: string): Promise<void> {
+async function lockSlug({ db, tenantId }: Tenant, slug: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantId} ${slug}`}, 0))`.execute(db);
 }
 
-async function insertIfNew(
-  { db, tenantId }: Tenant<Tables>,
-  slug: string,
-  { name, fields }: ContentTypeInput,
-) {
+async function insertIfNew({ db, tenantId }: Tenant, slug: string, { name, fields }: ContentTypeInput) {
   return await db
     .insertInto("content_types")
     .values({ tenant_id: tenantId, id: newId(), slug, name, fields: JSON.stringify(fields) })
@@ -84,7 +79,7 @@ interface Candidate {
  * Returns the id of an entry whose draft could no longer be saved, or whose live or scheduled revision could no longer be
  * published, or null. The type must be locked.
  */
-async function findIncompatibleEntry(tx: Tenant<Tables>, type: string, fields: readonly Field[]) {
+async function findIncompatibleEntry(tx: Tenant, type: string, fields: readonly Field[]) {
   let after: string | null = null;
   for (;;) {
     const candidates: Candidate[] = await nextCandidates(tx, type, after);
@@ -99,7 +94,7 @@ async function findIncompatibleEntry(tx: Tenant<Tables>, type: string, fields: r
 }
 
 async function nextCandidates(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   type: string,
   after: string | null,
 ): Promise<Candidate[]> {
@@ -117,7 +112,7 @@ async function nextCandidates(
 }
 
 async function insertEvent(
-  { db }: Tenant<Tables>,
+  { db }: Tenant,
   row: ContentTypeRow,
   before: ContentTypeRow | null,
   cause: AdmittedCause,

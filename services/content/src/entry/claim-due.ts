@@ -1,7 +1,6 @@
 // Claims a batch of a tenant's due entries, each with the revision that is to go live.
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import type { Revision } from "./entry-resource.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 
@@ -31,7 +30,7 @@ interface ScheduledRevision {
  * another entry after that, the feed would show its publication before that change. So an entry is claimed only in the version
  * that it had when the statement began; another version is claimed next time.
  */
-export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<DueEntry[]> {
+export async function claimDue(tx: Tenant, onlyId?: string): Promise<DueEntry[]> {
   const { db, tenantId } = tx;
   const { rows } = await sql<EntryRow>`
     with due as materialized (
@@ -62,7 +61,7 @@ export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<Due
 }
 
 // The LIMITs keep the planner from joining by tenant only, while its statistics are older than the entries.
-async function scheduledRevisions({ db, tenantId }: Tenant<Tables>, ids: string[]) {
+async function scheduledRevisions({ db, tenantId }: Tenant, ids: string[]) {
   const { rows } = await sql<ScheduledRevision>`
     select id, before_bytes >= ${DATA_BYTES_MAX} as "isForLater", revision, slug, "liveSlug",
            case when before_bytes < ${DATA_BYTES_MAX} then data end as data

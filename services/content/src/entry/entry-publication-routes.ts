@@ -3,9 +3,8 @@ import { entry } from "@tradepost/event-catalog";
 import { type ApiRequest, type ApiResponse, data, route } from "@tradepost/http";
 import { insertRecord, insertUnchangedRecord, recording, withIdempotencyKey } from "@tradepost/idempotency";
 import { admit } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { WRITE } from "../route-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { type ScheduleInput, scheduleInput } from "./entry-input.ts";
 import { type Entry, entryOf, entryResponse } from "./entry-resource.ts";
 import type { EntryContext } from "./entry-routes.ts";
@@ -45,7 +44,7 @@ const publish = ({ tenants, onCommit }: EntryContext) =>
 
 /** Null, and nothing is written, if the entry moves but the redirects are not locked. */
 async function publishLatest(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   request: BodylessRequest,
   { mayMove }: { mayMove: boolean },
 ): Promise<ApiResponse | null> {
@@ -63,7 +62,7 @@ async function publishLatest(
 }
 
 export async function recorded(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   request: BodylessRequest,
   before: EntryRow,
   after: Entry,

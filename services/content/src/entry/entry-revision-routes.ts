@@ -14,11 +14,10 @@ import {
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
-import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import { dataFaults, lockContentType } from "../content-type/content-type.ts";
 import { READ, WRITE } from "../route-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { revisionNumber } from "./entry-input.ts";
 import { recorded } from "./entry-publication-routes.ts";
 import type { EntryContext } from "./entry-routes.ts";
@@ -81,7 +80,7 @@ const restore = ({ tenants, onCommit }: EntryContext) =>
     }),
   });
 
-async function restoreRevision(tx: Tenant<Tables>, request: ApiRequest<undefined, undefined>) {
+async function restoreRevision(tx: Tenant, request: ApiRequest<undefined, undefined>) {
   const { id, params, raw } = request;
   const before = await lockEntry(tx, id);
   const number = revisionNumber(params.n ?? "");

@@ -1,9 +1,9 @@
 import { type ExportPage, type PageQuery, type Position, required, requireMatch } from "@tradepost/http";
-import { bytesOf, OLDEST_FIRST, oldestFirst, type Tenant, withinBytes } from "@tradepost/postgres";
+import { bytesOf, OLDEST_FIRST, oldestFirst, withinBytes } from "@tradepost/postgres";
 import { readExportPage, type SearchedWord } from "@tradepost/search";
 import { type Expression, type NotNull, type RawBuilder, type Selectable, sql } from "kysely";
 import { countNewest, hasWords, searchNewest } from "../search.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import type { EntriesQuery } from "./entry-input.ts";
 import { type Entry, entryOf, type Revision } from "./entry-resource.ts";
 
@@ -34,7 +34,7 @@ export type Version = number | "published" | "draft";
 type EntriesFilter = Omit<EntriesQuery, keyof PageQuery | "count">;
 
 export async function findEntry(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   id: string,
   version: Version = "draft",
 ): Promise<Entry | null> {
@@ -47,18 +47,18 @@ export async function findEntry(
 }
 
 /** So that its changes and their events have one order. */
-export async function lockEntry(tx: Tenant<Tables>, id: string): Promise<EntryRow | null> {
+export async function lockEntry(tx: Tenant, id: string): Promise<EntryRow | null> {
   return (await withId(tx, id).forUpdate().executeTakeFirst()) ?? null;
 }
 
-function withId({ db, tenantId }: Tenant<Tables>, id: string) {
+function withId({ db, tenantId }: Tenant, id: string) {
   const all = db.selectFrom("entries").select(ENTRY_COLUMNS);
   return all.where("tenant_id", "=", tenantId).where("id", "=", id);
 }
 
 /** Throws 404, or 412 `version_mismatch` for another version in `If-Match`. */
 export async function lockMatchingEntry(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { id, raw }: { id: string; raw: { headers: { "if-match"?: string | undefined } } },
 ): Promise<EntryRow> {
   const entry = required(await lockEntry(tx, id), "entry");
@@ -66,14 +66,14 @@ export async function lockMatchingEntry(
   return entry;
 }
 
-export async function latestRevision(tx: Tenant<Tables>, entry: EntryRow): Promise<Revision> {
+export async function latestRevision(tx: Tenant, entry: EntryRow): Promise<Revision> {
   const latest = await findRevision(tx, entry.id, entry.revision);
   if (latest === null) throw new Error(`entry ${entry.id} has no revision ${entry.revision}`);
   return latest;
 }
 
 export async function findRevision(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   entryId: string,
   revision: number,
 ): Promise<Revision | null> {
@@ -92,7 +92,7 @@ export async function findRevision(
  * with their latest. The slug is that of the revision.
  */
 export async function listEntries(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   query: EntriesQuery,
 ): Promise<{ entries: Entry[]; hasMore: boolean; end?: Position | null }> {
   const matching = matchingEntries(tenant, query);
@@ -114,7 +114,7 @@ function searchFor({ search, mediaId = [] }: EntriesFilter) {
   };
 }
 
-export async function countEntries(tenant: Tenant<Tables>, query: EntriesQuery) {
+export async function countEntries(tenant: Tenant, query: EntriesQuery) {
   const matching = matchingEntries(tenant, query);
   if (matching === null) return { count: 0, countIsMore: false };
   const { search, searched } = searchFor(query);
@@ -124,7 +124,7 @@ export async function countEntries(tenant: Tenant<Tables>, query: EntriesQuery) 
 const EXPORTED_ROWS_MAX = 250;
 
 export async function readEntriesToExport(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   query: EntriesFilter,
   after: Position | null,
 ): Promise<ExportPage<Entry>> {
@@ -148,7 +148,7 @@ function shownRevision(version: EntriesQuery["version"]) {
   return version === "published" ? "published_revision" : "revision";
 }
 
-function matchingEntries({ db, tenantId }: Tenant<Tables>, query: EntriesFilter) {
+function matchingEntries({ db, tenantId }: Tenant, query: EntriesFilter) {
   const { type, status, slug, locale } = query;
   // No live entry is a draft. For the contradiction, Postgres would read every draft.
   if (query.version === "published" && status === "draft") return null;
@@ -192,7 +192,7 @@ function matchingEntries({ db, tenantId }: Tenant<Tables>, query: EntriesFilter)
 type ShownEntry = NonNullable<ReturnType<typeof matchingEntries>> extends Expression<infer Row> ? Row : never;
 
 async function readPage(
-  { db }: Tenant<Tables>,
+  { db }: Tenant,
   limited: Expression<ShownEntry>,
   { limit, version, order }: { limit: number; version: EntriesQuery["version"]; order?: RawBuilder<unknown> },
 ): Promise<{ entries: Entry[]; hasMore: boolean }> {
@@ -211,7 +211,7 @@ function claimantsOf(tenantId: string, slug: string) {
 }
 
 /** Newest first, within the bytes of a page. Null without the entry. */
-export async function listRevisions({ db, tenantId }: Tenant<Tables>, entryId: string, page: PageQuery) {
+export async function listRevisions({ db, tenantId }: Tenant, entryId: string, page: PageQuery) {
   const entry = await db
     .selectFrom("entries")
     .select("id")

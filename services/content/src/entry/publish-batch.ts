@@ -2,12 +2,11 @@
 // first, so an invalid one does not hold up the others.
 import { type FieldFault, invalid } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { dataFaults, lockContentTypes } from "../content-type/content-type.ts";
 import { causeFrom, insertEvents } from "../events.ts";
 import { retargetRedirects } from "../redirect/redirect.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import type { DueEntry } from "./claim-due.ts";
 import { entryOf, entryPath } from "./entry-resource.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
@@ -23,7 +22,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-export async function publishBatch(tx: Tenant<Tables>, due: readonly DueEntry[]) {
+export async function publishBatch(tx: Tenant, due: readonly DueEntry[]) {
   if (due.length === 0) return { publishedCount: 0, failedCount: 0 };
   const { valid, failures, typeLockedIds } = await validateAll(tx, due);
   await publishAll(tx, valid);
@@ -32,7 +31,7 @@ export async function publishBatch(tx: Tenant<Tables>, due: readonly DueEntry[])
   return { publishedCount: valid.length, failedCount: failures.length };
 }
 
-async function validateAll(tx: Tenant<Tables>, due: readonly DueEntry[]) {
+async function validateAll(tx: Tenant, due: readonly DueEntry[]) {
   const types = await lockContentTypes(tx, [...new Set(due.map(({ entry }) => entry.type))]);
   const checkable = due.filter(({ entry }) => types.has(entry.type));
   const fieldsOf = ({ entry }: DueEntry) => types.get(entry.type)?.fields ?? [];
@@ -59,7 +58,7 @@ function failureReason({ entry, revision }: DueEntry, faults: readonly FieldFaul
   return isLiveAlready || faults.length === 0 ? null : invalid(faults).message;
 }
 
-async function publishAll(tx: Tenant<Tables>, valid: readonly DueEntry[]): Promise<void> {
+async function publishAll(tx: Tenant, valid: readonly DueEntry[]): Promise<void> {
   if (valid.length === 0) return;
   const ids = valid.map(({ entry }) => entry.id);
   const after = new Map((await updateAll(tx, ids)).map((row) => [row.id, row]));
@@ -87,7 +86,7 @@ async function publishAll(tx: Tenant<Tables>, valid: readonly DueEntry[]): Promi
   await insertEvents(tx, events);
 }
 
-async function updateAll({ db, tenantId }: Tenant<Tables>, ids: string[]): Promise<EntryRow[]> {
+async function updateAll({ db, tenantId }: Tenant, ids: string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     update entries
        set published_revision = scheduled_revision,
@@ -101,7 +100,7 @@ async function updateAll({ db, tenantId }: Tenant<Tables>, ids: string[]): Promi
 }
 
 /** Nobody has changed the entry, so `updated_at` stays. */
-export async function recordFailures({ db, tenantId }: Tenant<Tables>, failures: readonly Failure[]) {
+export async function recordFailures({ db, tenantId }: Tenant, failures: readonly Failure[]) {
   if (failures.length === 0) return;
   const ids = failures.map(({ id }) => id);
   const reasons = failures.map(({ reason }) => reason);
@@ -112,7 +111,7 @@ export async function recordFailures({ db, tenantId }: Tenant<Tables>, failures:
      where tenant_id = ${tenantId} and entries.id = failure.id and schedule_try_at <= now()`.execute(db);
 }
 
-async function postpone({ db, tenantId }: Tenant<Tables>, ids: string[]): Promise<void> {
+async function postpone({ db, tenantId }: Tenant, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     update entries set schedule_try_at = now() + ${TYPE_LOCKED_SECONDS} * interval '1 second'

@@ -1,10 +1,9 @@
 // Publishes and unpublishes a revision. If the entry's path changes, a redirect leads to the new one.
 import { ApiError } from "@tradepost/http";
 import { type AdmittedCause, admit, type Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { redirectsLock, retargetRedirects } from "../redirect/redirect.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { type Entry, entryOf, entryPath, type Revision } from "./entry-resource.ts";
 import { type EntryRow, findRevision } from "./entry-store.ts";
 import { releaseSlugs } from "./slugs.ts";
@@ -16,7 +15,7 @@ import { insertEntryEvent, NOT_SCHEDULED, updateEntry } from "./write-entry.ts";
  * locked. Returns whether they are locked.
  */
 export async function lockRedirectsOfMove(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   id: string,
   { always }: { always: boolean },
 ): Promise<boolean> {
@@ -35,7 +34,7 @@ export async function lockRedirectsOfMove(
  * nothing, if the entry moves but the redirects are not locked. Throws 422 if the revision is not valid for publication.
  */
 export async function publishRevision(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   entry: EntryRow,
   revision: Revision,
   { cause, areRedirectsLocked }: { cause: Cause; areRedirectsLocked: boolean },
@@ -64,7 +63,7 @@ export async function publishRevision(
   return published;
 }
 
-export async function unpublishRevision(tx: Tenant<Tables>, entry: EntryRow, cause: AdmittedCause) {
+export async function unpublishRevision(tx: Tenant, entry: EntryRow, cause: AdmittedCause) {
   const live = await liveRevision(tx, entry);
   if (live === null) throw new ApiError("invalid_transition", "The entry is not live.");
   const after = await updateEntry(tx, entry, {
@@ -77,6 +76,6 @@ export async function unpublishRevision(tx: Tenant<Tables>, entry: EntryRow, cau
   return after;
 }
 
-async function liveRevision(tx: Tenant<Tables>, { id, published_revision }: EntryRow) {
+async function liveRevision(tx: Tenant, { id, published_revision }: EntryRow) {
   return published_revision === null ? null : await findRevision(tx, id, published_revision);
 }

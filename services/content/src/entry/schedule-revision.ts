@@ -1,10 +1,9 @@
 // Schedules a revision to go live, by the database's clock, and cancels schedules.
 import { ApiError, invalid } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { storedCauseOf } from "../events.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { type Entry, entryOf, type Revision } from "./entry-resource.ts";
 import type { EntryRow } from "./entry-store.ts";
 import { releaseSlugs } from "./slugs.ts";
@@ -18,7 +17,7 @@ const YEARS_AHEAD_MAX = 5;
  * than 5 years ahead or the revision is not valid for publication, and 409 `invalid_transition` if it is live already.
  */
 export async function scheduleRevision(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   entry: EntryRow,
   revision: Revision,
   publishAt: Date,
@@ -46,14 +45,14 @@ export async function scheduleRevision(
   return scheduled;
 }
 
-export async function unscheduleRevision(tx: Tenant<Tables>, entry: EntryRow): Promise<EntryRow> {
+export async function unscheduleRevision(tx: Tenant, entry: EntryRow): Promise<EntryRow> {
   if (entry.publish_at === null) throw new ApiError("invalid_transition", "The entry is not scheduled.");
   const after = await updateEntry(tx, entry, NOT_SCHEDULED);
   await releaseSlugs(tx, entry.id);
   return after;
 }
 
-async function validatePublishAt({ db }: Tenant<Tables>, publishAt: Date): Promise<void> {
+async function validatePublishAt({ db }: Tenant, publishAt: Date): Promise<void> {
   const { rows } = await sql<{ isPast: boolean; isTooFar: boolean }>`
     select ${publishAt}::timestamptz <= now() as "isPast",
            ${publishAt}::timestamptz > now() + ${YEARS_AHEAD_MAX} * interval '1 year' as "isTooFar"`.execute(

@@ -1,12 +1,11 @@
 // An entry claims the slugs of its latest, live and scheduled revisions, so that no other entry can take a path that is, or
 // will be, on the site.
 import { ApiError } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 export async function claimSlug(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   { id, type, locale }: { readonly id: string; readonly type: string; readonly locale: string },
   slug: string,
 ): Promise<boolean> {
@@ -30,7 +29,7 @@ export async function claimSlug(
  * Releases slugs that no such revision uses. The subqueries keep the planner from joining the tables: with old statistics, it
  * would read all of the tenant's entries for each slug.
  */
-export async function releaseSlugs({ db, tenantId }: Tenant<Tables>, ...entryIds: string[]): Promise<void> {
+export async function releaseSlugs({ db, tenantId }: Tenant, ...entryIds: string[]): Promise<void> {
   await sql`
     with needed as materialized (
       select id, array(select slug from entry_revisions

@@ -1,12 +1,12 @@
 // Publishes due entries, on every replica, by the database's clock. Tenants with due entries, which an index shows, take turns,
 // and each turn publishes a batch in one transaction. An entry that cannot go live shows the reason as its `scheduleError` and
 // is retried after a minute.
-import { isDatabaseUnavailable, type Tenant, type TenantDatabases } from "@tradepost/postgres";
+import { isDatabaseUnavailable, type TenantDatabases } from "@tradepost/postgres";
 import type { Logger, Repetition } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { lockRedirects } from "../redirect/redirect.ts";
 import { startRoundRobin, TENANTS_FOUND_MAX } from "../round-robin.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { claimDue } from "./claim-due.ts";
 import { publishBatch, recordFailures } from "./publish-batch.ts";
 
@@ -36,7 +36,7 @@ export function startPublishingDue(options: {
     logger,
   });
 
-  async function publishNext(tenant: Tenant<Tables>): Promise<boolean> {
+  async function publishNext(tenant: Tenant): Promise<boolean> {
     let claimedIds: string[] = [];
     const onClaim = (ids: string[]) => {
       claimedIds = ids;
@@ -53,7 +53,7 @@ export function startPublishingDue(options: {
   }
 
   /** Of a failed batch, so that only the entry at fault fails. */
-  async function publishOne(tenant: Tenant<Tables>, id: string): Promise<void> {
+  async function publishOne(tenant: Tenant, id: string): Promise<void> {
     try {
       await publish(tenant, () => {}, id);
     } catch (error) {
@@ -65,11 +65,7 @@ export function startPublishingDue(options: {
   }
 
   /** Passes the claimed ids to `onClaim` first, for when this fails. */
-  async function publish(
-    tenant: Tenant<Tables>,
-    onClaim: (ids: string[]) => void,
-    onlyId?: string,
-  ): Promise<void> {
+  async function publish(tenant: Tenant, onClaim: (ids: string[]) => void, onlyId?: string): Promise<void> {
     const startedAt = performance.now();
     const { publishedCount, failedCount, claimedCount } = await tenant.transaction(async (tx) => {
       await limitLockWait(tx);
@@ -106,7 +102,7 @@ async function findDueTenants(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ tenantId }) => tenantId);
 }
 
-async function limitLockWait({ db }: Tenant<Tables>): Promise<void> {
+async function limitLockWait({ db }: Tenant): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(db);
 }
 

@@ -1,14 +1,13 @@
 // Validates data before it goes live or is scheduled: no required field is missing, and what it refers to exists.
 import { type FieldFault, invalid } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { dataFaults, lockContentType } from "../content-type/content-type.ts";
-import type { Field, Tables } from "../tables.ts";
+import type { Field, Tenant } from "../tables.ts";
 import { type EntryData, referencedIds } from "./entry-data.ts";
 import type { Revision } from "./entry-resource.ts";
 import type { EntryRow } from "./entry-store.ts";
 
-export async function validateForPublication(tx: Tenant<Tables>, { type }: EntryRow, { data }: Revision) {
+export async function validateForPublication(tx: Tenant, { type }: EntryRow, { data }: Revision) {
   const contentType = await lockContentType(tx, type);
   const fields = contentType?.fields ?? [];
   const faults: FieldFault[] = dataFaults(data, fields, { mustBeComplete: true });
@@ -18,7 +17,7 @@ export async function validateForPublication(tx: Tenant<Tables>, { type }: Entry
 
 /** Returns, for each item, a fault for each field whose asset or entry does not exist, with two statements in all. */
 export async function findUnknownIds(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   items: readonly { readonly data: EntryData; readonly fields: readonly Field[] }[],
 ): Promise<FieldFault[][]> {
   const referenced = items.map(({ data, fields }) => referencedIds(data, fields));

@@ -2,11 +2,10 @@
 import slugify from "@sindresorhus/slugify";
 import type { FieldFault } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { dataFaults } from "../content-type/content-type.ts";
 import type { DeferredBody } from "../route-parts.ts";
-import type { ContentType, Field, Tables } from "../tables.ts";
+import type { ContentType, Field, Tenant } from "../tables.ts";
 import { changedFields, type EntryData, withChanges } from "./entry-data.ts";
 import type { EntryChange, EntryInput } from "./entry-input.ts";
 import { type Entry, entryOf, type Revision } from "./entry-resource.ts";
@@ -42,7 +41,7 @@ export function validateEntryChange(
 }
 
 export async function createDraft(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   contentType: ContentType,
   input: EntryInput,
   cause: Cause,
@@ -69,7 +68,7 @@ export async function createDraft(
 
 /** Adds a revision to a locked entry; if nothing changes, returns the latest one and writes no event. */
 export async function changeDraft(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   entry: EntryRow,
   before: Revision,
   change: { slug?: string | undefined; data: EntryData },
@@ -108,7 +107,7 @@ function objectIn(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-async function setSlug({ db, tenantId }: Tenant<Tables>, { id }: EntryRow, slug: string): Promise<EntryRow> {
+async function setSlug({ db, tenantId }: Tenant, { id }: EntryRow, slug: string): Promise<EntryRow> {
   return await db
     .updateTable("entries")
     .set({ slug })
@@ -120,7 +119,7 @@ async function setSlug({ db, tenantId }: Tenant<Tables>, { id }: EntryRow, slug:
 
 /** If it is taken, refuses a requested slug, and extends a generated one by the end of the id. */
 async function claimFreeSlug(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   entry: EntryRow,
   slug: string,
   isRequested: boolean,
@@ -142,7 +141,7 @@ function slugFrom(data: EntryData, { fields }: ContentType, id: string): string 
 }
 
 async function insertRevision(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   { id }: EntryRow,
   { revision, slug, data }: Revision,
   { principal }: Cause,

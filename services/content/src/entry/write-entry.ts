@@ -1,7 +1,6 @@
 import { type AdmittedCause, outboxRow } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { sql, type UpdateObject } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import type { Entry } from "./entry-resource.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 
@@ -17,7 +16,7 @@ export const NOT_SCHEDULED = {
 const NEXT_UPDATED_AT = sql<Date>`greatest(now(), updated_at + interval '1 ms')`;
 
 export async function updateEntry(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   { id }: EntryRow,
   changes: UpdateObject<Tables, "entries">,
 ): Promise<EntryRow> {
@@ -32,7 +31,7 @@ export async function updateEntry(
 
 /** The entry as this transaction leaves it, and how it differs from before. */
 export async function insertEntryEvent(
-  { db }: Tenant<Tables>,
+  { db }: Tenant,
   type: `content.entry.${string}`,
   entry: Entry,
   cause: AdmittedCause,
@@ -45,7 +44,7 @@ export async function insertEntryEvent(
 }
 
 export async function insertRevisionEvent(
-  { db }: Tenant<Tables>,
+  { db }: Tenant,
   { id, revision, slug, data }: Entry,
   cause: AdmittedCause,
 ): Promise<void> {
@@ -59,7 +58,7 @@ export async function insertRevisionEvent(
 // Deleting all at once could exceed the statement timeout.
 const BATCH_REVISIONS = 5_000;
 
-export async function deleteEntryRows({ db, tenantId }: Tenant<Tables>, id: string): Promise<void> {
+export async function deleteEntryRows({ db, tenantId }: Tenant, id: string): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from entry_revisions

@@ -1,8 +1,8 @@
 // Deletes the files of deleted assets and tenants, and of failed uploads.
-import type { Tenant, TenantDatabases } from "@tradepost/postgres";
+import type { TenantDatabases } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { folderOf } from "./media-resource.ts";
 import type { Storage } from "./storage/storage.ts";
 
@@ -64,7 +64,7 @@ async function deleteRow(db: Kysely<Tables>, { tenantId, mediaId, asOf }: Due): 
 }
 
 /** Otherwise 100 rows that always fail would hide all others. */
-async function postpone({ db, tenantId }: Tenant<Tables>, mediaId: string): Promise<void> {
+async function postpone({ db, tenantId }: Tenant, mediaId: string): Promise<void> {
   await db
     .updateTable("storage_leftovers")
     .set({ remove_at: sql<Date>`now() + ${POSTPONED_SECONDS} * interval '1 second'` })

@@ -11,10 +11,9 @@ import {
 } from "@tradepost/http";
 import { recording } from "@tradepost/idempotency";
 import { auditRow } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import { READ, WRITE } from "../route-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { type LinkInput, linkInput, linkQuery } from "./media-input.ts";
 import { linkOf, signedPath } from "./media-link.ts";
 import { FILE_ABOUT, type MediaContext } from "./media-routes.ts";
@@ -51,7 +50,7 @@ const create = (context: MediaContext) =>
   });
 
 async function makeLink(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   request: ApiRequest<LinkInput, undefined>,
   linkSecrets: readonly string[],
 ): Promise<ApiResponse> {

@@ -2,11 +2,10 @@
 // a row for them, from before the first byte until all are deleted.
 import { notFound, required } from "@tradepost/http";
 import { type AdmittedCause, auditRow, type Cause, outboxRow } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { storedCauseOf } from "../events.ts";
 import { countNewest, searchNewest } from "../search.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import type { MediaQuery } from "./media-input.ts";
 import { isImage, type MediaRow, mediaResource } from "./media-resource.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
@@ -14,7 +13,7 @@ import type { ReceivedFile } from "./receive-upload.ts";
 /**
  * Call it before the first byte is stored; `createMedia` cancels the deletion. Throws if the operator has deleted the tenant.
  */
-export async function registerUpload({ db, tenantId }: Tenant<Tables>, mediaId: string): Promise<void> {
+export async function registerUpload({ db, tenantId }: Tenant, mediaId: string): Promise<void> {
   const removeAt = sql<Date>`now() + interval '1 hour'`;
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("storage_leftovers")
@@ -35,7 +34,7 @@ export async function registerUpload({ db, tenantId }: Tenant<Tables>, mediaId: 
 }
 
 /** Does nothing if the asset was created after all. */
-export async function abandonUpload({ db, tenantId }: Tenant<Tables>, mediaId: string): Promise<void> {
+export async function abandonUpload({ db, tenantId }: Tenant, mediaId: string): Promise<void> {
   await db
     .updateTable("storage_leftovers")
     .set({ remove_at: sql<Date>`now()` })
@@ -45,7 +44,7 @@ export async function abandonUpload({ db, tenantId }: Tenant<Tables>, mediaId: s
 }
 
 export async function createMedia(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   mediaId: string,
   received: ReceivedFile,
   cause: AdmittedCause,
@@ -79,7 +78,7 @@ export async function createMedia(
 }
 
 /** Its files are due for deletion now or, during processing, when the claim ends. Throws 404 without the asset. */
-export async function deleteMedia(tx: Tenant<Tables>, id: string, cause: AdmittedCause): Promise<void> {
+export async function deleteMedia(tx: Tenant, id: string, cause: AdmittedCause): Promise<void> {
   // A lock waits before it gives the transaction its id, but a deletion waits after that. The change feed is in the order of
   // these ids, so the deletion must not have one while a worker writes `media.processed`.
   const row = await lockForChange(tx, id);
@@ -90,7 +89,7 @@ export async function deleteMedia(tx: Tenant<Tables>, id: string, cause: Admitte
 
 /** Due at the time, or now if it is past or null. */
 export async function scheduleFileRemoval(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   mediaId: string,
   dueAt: Date | null,
 ): Promise<void> {
@@ -104,25 +103,25 @@ export async function scheduleFileRemoval(
     .execute();
 }
 
-function withId(tenant: Tenant<Tables>, id: string) {
+function withId(tenant: Tenant, id: string) {
   return selectMedia(tenant).where("id", "=", id);
 }
 
-export async function findMedia(tenant: Tenant<Tables>, id: string): Promise<MediaRow | undefined> {
+export async function findMedia(tenant: Tenant, id: string): Promise<MediaRow | undefined> {
   return await withId(tenant, id).executeTakeFirst();
 }
 
-export async function lockMedia(tx: Tenant<Tables>, id: string): Promise<MediaRow> {
+export async function lockMedia(tx: Tenant, id: string): Promise<MediaRow> {
   return required(await withId(tx, id).forShare().executeTakeFirst(), "media");
 }
 
-async function lockForChange(tx: Tenant<Tables>, id: string): Promise<MediaRow> {
+async function lockForChange(tx: Tenant, id: string): Promise<MediaRow> {
   return required(await withId(tx, id).forUpdate().executeTakeFirst(), "media");
 }
 
 /** The same text changes nothing. Throws 404 without the asset. */
 export async function changeAltText(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   id: string,
   altText: string | null,
   cause: AdmittedCause,
@@ -141,7 +140,7 @@ export async function changeAltText(
 }
 
 /** Throws 404 without the asset. */
-export async function endMediaLinks({ db, tenantId }: Tenant<Tables>, id: string, cause: Cause) {
+export async function endMediaLinks({ db, tenantId }: Tenant, id: string, cause: Cause) {
   const { numUpdatedRows } = await db
     .updateTable("media")
     .set((is) => ({ links_ended_count: is("links_ended_count", "+", 1) }))
@@ -158,22 +157,22 @@ export async function endMediaLinks({ db, tenantId }: Tenant<Tables>, id: string
 
 const WORDS = { words: sql`search_words(tenant_id, filename)`, find: "find_media" } as const;
 
-export async function listMedia(tenant: Tenant<Tables>, query: MediaQuery) {
+export async function listMedia(tenant: Tenant, query: MediaQuery) {
   const found = await searchNewest(tenant, selectMedia(tenant), query, WORDS);
   const { rows } = await sql<MediaRow>`${found.rows}`.execute(tenant.db);
   return { media: rows.map(mediaResource), end: rows.length > query.limit ? null : await found.end() };
 }
 
-export async function countMedia(tenant: Tenant<Tables>, query: MediaQuery) {
+export async function countMedia(tenant: Tenant, query: MediaQuery) {
   return await countNewest(tenant, selectMedia(tenant), query, WORDS);
 }
 
-function selectMedia({ db, tenantId }: Tenant<Tables>) {
+function selectMedia({ db, tenantId }: Tenant) {
   return db.selectFrom("media").selectAll().where("tenant_id", "=", tenantId);
 }
 
 export async function insertEvent(
-  { db }: Tenant<Tables>,
+  { db }: Tenant,
   type: "media.uploaded" | "media.processed" | "media.updated" | "media.deleted",
   row: MediaRow,
   cause: AdmittedCause,

@@ -20,11 +20,11 @@ import {
 } from "@tradepost/http";
 import { recording, withIdempotencyKey } from "@tradepost/idempotency";
 import { admit, type Cause, type FirstEvents, QUOTA_EXCEEDED, withoutQuota } from "@tradepost/messaging";
-import type { Tenant, TenantDatabases } from "@tradepost/postgres";
+import type { TenantDatabases } from "@tradepost/postgres";
 import { COUNT_FIELDS } from "@tradepost/search";
 import { z } from "zod";
 import { deleted, READ, WRITE } from "../route-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import {
   type NewRedirectInput,
   newRedirectInput,
@@ -111,7 +111,7 @@ const createMany = (context: RedirectContext) =>
     }),
   });
 
-async function createOne(tx: Tenant<Tables>, json: unknown, cause: Cause) {
+async function createOne(tx: Tenant, json: unknown, cause: Cause) {
   try {
     const input = validateNew(redirectInput, json);
     admit(cause, "eventBytes");

@@ -1,10 +1,10 @@
 // Reads redirects, and locks all redirects of a tenant.
 import type { ExportPage, Position } from "@tradepost/http";
-import { oldestFirst, type Tenant } from "@tradepost/postgres";
+import { oldestFirst } from "@tradepost/postgres";
 import { readExportPage } from "@tradepost/search";
 import { type Selectable, sql } from "kysely";
 import { countNewest, hasWords, searchNewest } from "../search.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import type { RedirectsQuery } from "./redirect-input.ts";
 
 export type Redirect = ReturnType<typeof redirectOf>;
@@ -18,7 +18,7 @@ export const VERSION_IN = { "redirect.added": 1, "redirect.removed": 2 } as cons
  * redirect that is created before this lock is free must come before what this transaction does to it
  * (docs/decisions/0014).
  */
-export async function lockRedirects({ db, tenantId }: Tenant<Tables>): Promise<void> {
+export async function lockRedirects({ db, tenantId }: Tenant): Promise<void> {
   await sql`select ${redirectsLock(tenantId)}`.execute(db);
 }
 
@@ -26,7 +26,7 @@ export function redirectsLock(tenantId: string) {
   return sql`pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`;
 }
 
-export async function findRedirect({ db, tenantId }: Tenant<Tables>, id: string): Promise<Redirect | null> {
+export async function findRedirect({ db, tenantId }: Tenant, id: string): Promise<Redirect | null> {
   const row = await db
     .selectFrom("redirects")
     .selectAll()
@@ -36,7 +36,7 @@ export async function findRedirect({ db, tenantId }: Tenant<Tables>, id: string)
   return row === undefined ? null : redirectOf(row);
 }
 
-export async function findRedirectFrom(tenant: Tenant<Tables>, from: string): Promise<Redirect | null> {
+export async function findRedirectFrom(tenant: Tenant, from: string): Promise<Redirect | null> {
   const row = await selectRedirects(tenant, from).executeTakeFirst();
   return row === undefined ? null : redirectOf(row);
 }
@@ -47,21 +47,21 @@ const WORDS = {
 } as const;
 
 /** The first page if `cursor` is null. `end` is as for `cursorPage`. */
-export async function listRedirects(tenant: Tenant<Tables>, query: RedirectsQuery) {
+export async function listRedirects(tenant: Tenant, query: RedirectsQuery) {
   const found = await searchNewest(tenant, selectRedirects(tenant, query.from), query, WORDS);
   const { rows } = await sql<RedirectRow>`${found.rows}`.execute(tenant.db);
   const end = rows.length > query.limit ? null : await found.end();
   return { redirects: rows.map(redirectOf), end };
 }
 
-export async function countRedirects(tenant: Tenant<Tables>, query: RedirectsQuery) {
+export async function countRedirects(tenant: Tenant, query: RedirectsQuery) {
   return await countNewest(tenant, selectRedirects(tenant, query.from), query, WORDS);
 }
 
 const EXPORTED_ROWS_MAX = 500;
 
 export async function readRedirectsToExport(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   { from, search }: Pick<RedirectsQuery, "from" | "search">,
   after: Position | null,
 ): Promise<ExportPage<Redirect>> {
@@ -77,7 +77,7 @@ export async function readRedirectsToExport(
   });
 }
 
-function selectRedirects({ db, tenantId }: Tenant<Tables>, from: string | undefined) {
+function selectRedirects({ db, tenantId }: Tenant, from: string | undefined) {
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
   return from === undefined ? all : all.where("from_path", "=", from);
 }

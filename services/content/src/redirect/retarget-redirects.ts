@@ -1,10 +1,9 @@
 // Changes a tenant's redirects when live entries move to new paths, with five statements for any number of moves.
 import { type AdmittedCause, outboxRow } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { insertEvents } from "../events.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { type Move, planRedirectChanges, type RedirectChanges } from "./plan-redirect-changes.ts";
 import { type RedirectRow, redirectOf, VERSION_IN } from "./redirect-store.ts";
 import { targetPath } from "./site-path.ts";
@@ -20,7 +19,7 @@ const RETARGETED_MAX = 1_000;
  * transaction must have begun with `lockRedirects`.
  */
 export async function retargetRedirects(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   moves: readonly (Move & { readonly cause: AdmittedCause })[],
 ): Promise<void> {
   if (moves.length === 0) return;
@@ -41,7 +40,7 @@ export async function retargetRedirects(
   );
 }
 
-async function redirectsAround({ db, tenantId }: Tenant<Tables>, moves: readonly Move[]) {
+async function redirectsAround({ db, tenantId }: Tenant, moves: readonly Move[]) {
   const oldPaths = moves.flatMap(({ from }) => from ?? []);
   const paths = [...oldPaths, ...moves.map(({ to }) => to)];
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
@@ -56,7 +55,7 @@ async function redirectsAround({ db, tenantId }: Tenant<Tables>, moves: readonly
   return [...new Map([...to, ...from].map((row) => [row.id, row])).values()];
 }
 
-async function deleteRows({ db, tenantId }: Tenant<Tables>, { removed }: RedirectChanges) {
+async function deleteRows({ db, tenantId }: Tenant, { removed }: RedirectChanges) {
   if (removed.length === 0) return [];
   return await db
     .deleteFrom("redirects")
@@ -67,7 +66,7 @@ async function deleteRows({ db, tenantId }: Tenant<Tables>, { removed }: Redirec
 }
 
 async function insertRows(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   { added }: RedirectChanges,
   deletedIds: ReadonlySet<string>,
 ): Promise<{ row: RedirectRow; move: number }[]> {

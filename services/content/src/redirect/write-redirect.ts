@@ -21,10 +21,9 @@ import {
   newPlaceholder,
   parametersOf,
   placeholderColumns,
-  type Tenant,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import type { RedirectInput } from "./redirect-input.ts";
 import { lockRedirects, type Redirect, VERSION_IN } from "./redirect-store.ts";
 import { targetPath } from "./site-path.ts";
@@ -34,7 +33,7 @@ const HOPS_MAX = 1_000;
 
 /** Creates one redirect, as `createRedirectIn` does, in a transaction of its own, and records the response. */
 export async function createRedirect(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   request: AdmittedCause & { body: RedirectInput; idempotencyKey: IdempotencyKey | null },
   firstEvents: FirstEvents,
 ): Promise<Redirect> {
@@ -50,7 +49,7 @@ export async function createRedirect(
  * redirects are created one after another; otherwise two could close a loop together that neither closes by itself.
  */
 export async function createRedirectIn(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   input: RedirectInput,
   cause: AdmittedCause,
 ): Promise<Redirect> {
@@ -60,7 +59,7 @@ export async function createRedirectIn(
 
 /** Deletes a redirect and creates another, or does neither: throws as `createRedirectIn` does, and 422 if there is no such redirect. */
 export async function replaceRedirect(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   id: string,
   request: AdmittedCause & { body: RedirectInput; idempotencyKey: IdempotencyKey | null },
 ): Promise<ApiResponse> {
@@ -76,7 +75,7 @@ export async function replaceRedirect(
   });
 }
 
-async function insert(tx: Tenant<Tables>, wanted: Omit<NewRedirect, "pending">) {
+async function insert(tx: Tenant, wanted: Omit<NewRedirect, "pending">) {
   const added = { ...wanted, pending: newPlaceholder() };
   const { rows } = await tx.query<CreatedRow>(insertRedirect(added));
   const { chain, createdAt, ...committed } = rows[0] as CreatedRow;
@@ -103,11 +102,7 @@ export function createdResponse(redirect: { readonly id: string; readonly versio
   return created(redirect, `/v1/redirects/${redirect.id}`, { etag: etagOf(redirect.version) });
 }
 
-export async function deleteRedirect(
-  tenant: Tenant<Tables>,
-  id: string,
-  cause: AdmittedCause,
-): Promise<boolean> {
+export async function deleteRedirect(tenant: Tenant, id: string, cause: AdmittedCause): Promise<boolean> {
   const event = outboxRow("redirect.removed", id, {}, cause);
   const { rows } = await tenant.batched.query(deleteWithEvent({ event }));
   return rows.length === 1;

@@ -1,11 +1,10 @@
 // The chains of the tenants' audit logs (interface §25). A trigger writes them, in the transaction of the entry.
-import type { Tenant } from "@tradepost/postgres";
 import { type Logger, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { entryOf } from "./audit-log-store.ts";
 
-export async function readChain({ db, tenantId }: Tenant<Tables>, n: number, limit: number) {
+export async function readChain({ db, tenantId }: Tenant, n: number, limit: number) {
   const rows = await db
     .selectFrom("audit_log")
     .selectAll()
@@ -31,7 +30,7 @@ export async function readHeads(db: Kysely<Tables>) {
 }
 
 /** Of a tenant without entries `n` is 0, and the hash zeros. */
-export async function readHead({ db, tenantId }: Tenant<Tables>) {
+export async function readHead({ db, tenantId }: Tenant) {
   const row = await db
     .selectFrom("audit_heads")
     .select(["n", "hash", "at"])

@@ -13,11 +13,11 @@ import {
   shaped,
   timestamp,
 } from "@tradepost/http";
-import { newestFirst, type Tenant, tenantOf } from "@tradepost/postgres";
+import { newestFirst, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { ADMIN } from "../requirements.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { readChain, readHead } from "./audit-chain.ts";
 import { type AuditEntryShown, entryOf } from "./audit-log-store.ts";
 
@@ -91,7 +91,7 @@ const list = ({ db }: AuditLogContext) =>
   });
 
 /** Newest first; one row more than the limit if there is a next page. */
-async function listAuditLog(tenant: Tenant<Tables>, query: AuditQuery) {
+async function listAuditLog(tenant: Tenant, query: AuditQuery) {
   let matching = tenant.db.selectFrom("audit_log").selectAll().where("tenant_id", "=", tenant.tenantId);
   if (query.action !== undefined) matching = matching.where("action", "=", query.action);
   if (query.actorId !== undefined) matching = matching.where("actor_id", "=", query.actorId);

@@ -1,10 +1,9 @@
 // The tenants' audit log. Entries are written in the transaction of the change and never modified.
 import type { Client } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 
 interface AuditEntry {
   readonly action: string;
@@ -28,13 +27,13 @@ export function operatorNamed(person: string | undefined) {
   return { type: "operator", id: "operator", name } as const;
 }
 
-export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: AuditCause): Promise<void> {
+export async function recordAudit(tx: Tenant, entry: AuditEntry, cause: AuditCause): Promise<void> {
   await insertAuditEntry(tx, { ...entry, id: newId(), at: new Date() }, cause);
 }
 
 /** Violates `audit_log_pkey` if the tenant has this entry. */
 export async function insertAuditEntry(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   { id, at, action, target, changes }: AuditEntry & { id: string; at: Date },
   { principal, requestId }: AuditCause,
 ): Promise<void> {

@@ -10,12 +10,12 @@ import {
   type IncomingMessage,
   startConsumer,
 } from "@tradepost/messaging";
-import { type Tenant, tenantOf, violatedConstraint } from "@tradepost/postgres";
+import { tenantOf, violatedConstraint } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { insertAuditEntry } from "./audit-log-store.ts";
 
 const QUEUE = "gateway.audit";
@@ -94,7 +94,7 @@ async function insertEntry(
 }
 
 /** The second list of erased customers (interface §20). */
-async function listErased({ db, tenantId }: Tenant<Tables>, customerId: string): Promise<void> {
+async function listErased({ db, tenantId }: Tenant, customerId: string): Promise<void> {
   if (!isUuid(customerId)) return;
   await sql`
     insert into erased_customers (customer_digest)

@@ -1,9 +1,8 @@
 // What happened to users, for the audit log.
 import type { Client } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 /** Without a credential. */
 export interface AnonymousRequest {
@@ -12,7 +11,7 @@ export interface AnonymousRequest {
 }
 
 export async function recordAboutUser(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   action: string,
   id: string,
   cause: AuditCause,
@@ -23,7 +22,7 @@ export async function recordAboutUser(
 
 /** The user is actor and target. */
 export async function recordByUser(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   action: string,
   { id, name }: { readonly id: string; readonly name: string },
   { client, requestId }: AnonymousRequest,

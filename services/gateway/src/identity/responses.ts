@@ -2,8 +2,8 @@
 // body may have a password, so its fingerprint is signed.
 import type { ApiRequest, ApiResponse } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
-import type { Tables } from "../tables.ts";
+import { tenantOf } from "@tradepost/postgres";
+import type { Tenant } from "../tables.ts";
 import type { IdentityContext } from "./context.ts";
 
 export const NO_STORE = { "cache-control": "no-store" };
@@ -20,7 +20,7 @@ export function redirect(location: string, cookies: readonly string[] = []): Api
  */
 export function idempotent<Body>(
   { db, fingerprintSigners }: IdentityContext,
-  action: (tenant: Tenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
+  action: (tenant: Tenant, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
   { isPerActor = false } = {},
 ) {
   // A repeated request must not count as a wrong password: the first one changed the password.
@@ -35,7 +35,7 @@ export function idempotent<Body>(
 
 /** A repeated request gets the stored response, with `hidden` in place of secrets. */
 export async function respondOnce(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { idempotencyKey }: Pick<ApiRequest<unknown, unknown>, "idempotencyKey">,
   response: ApiResponse & { readonly body?: unknown },
   hidden: Record<string, unknown> = {},

@@ -13,11 +13,11 @@ import {
   shaped,
   storableTime,
 } from "@tradepost/http";
-import { allOf, searchStatement, type Tenant, tenantOf } from "@tradepost/postgres";
+import { allOf, searchStatement, tenantOf } from "@tradepost/postgres";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { ADMIN } from "../requirements.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 
 export interface RequestLogContext {
   readonly db: Kysely<Tables>;
@@ -107,7 +107,7 @@ const list = ({ db }: RequestLogContext) =>
     },
   });
 
-function pageStatement({ tenantId }: Tenant<Tables>, query: RequestsQuery) {
+function pageStatement({ tenantId }: Tenant, query: RequestsQuery) {
   const { keyId, userId, actorType, status, route, after, before, cursor, limit } = query;
   const indexed: RawBuilder<unknown>[] = [
     sql`tenant_id = ${tenantId}`,

@@ -1,10 +1,10 @@
 // A tenant's quotas, for `npm run ops -- tenant quota` (interface §9, §19).
 import { type Quota, quotas } from "@tradepost/messaging";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { OPERATOR, type OperatorActor, recordAudit } from "../audit-log/audit-log.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { forgetUsage } from "./usage-store.ts";
 
 /** Null for the default of the settings; 0 for no quota. Missing ones stay. */
@@ -47,7 +47,7 @@ export async function showQuotas(db: Kysely<Tables>, tenantId: string) {
   return await readQuotas(tenantOf(db, tenantId));
 }
 
-async function readQuotas({ db, tenantId }: Tenant<Tables>) {
+async function readQuotas({ db, tenantId }: Tenant) {
   const { rows } = await sql<Record<"mediaBytesMax" | "eventBytesMax" | Quota, number | null>>`
     select media_bytes_max::float8 as "mediaBytesMax", event_bytes_max::float8 as "eventBytesMax",
            used.media_bytes::float8 as "mediaBytes", used.event_bytes::float8 as "eventBytes"

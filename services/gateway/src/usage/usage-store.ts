@@ -1,9 +1,9 @@
 // The tenants' quotas, and the last counts of the services.
 import type { Quota, UsageReport } from "@tradepost/messaging";
-import { type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
+import { type RowColumns, rowsAs } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { SERVICES, type ServiceName } from "../services.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import type { Maxima, Used } from "./near-quotas.ts";
 
 /** Of tenants without their own; 0 means no quota. */
@@ -104,7 +104,7 @@ export async function readUsage(
 
 const DAYS_MAX = 31;
 
-export async function readRequestDays({ db, tenantId }: Tenant<Tables>) {
+export async function readRequestDays({ db, tenantId }: Tenant) {
   const { rows } = await sql<{ day: string; count: number; refused: number }>`
     select day::text as day, count::float8 as count, refused::float8 as refused
       from request_days where tenant_id = ${tenantId} order by request_days.day desc limit ${DAYS_MAX}`.execute(
@@ -113,7 +113,7 @@ export async function readRequestDays({ db, tenantId }: Tenant<Tables>) {
   return rows;
 }
 
-export async function saveNear({ db, tenantId }: Tenant<Tables>, near: readonly Quota[]): Promise<void> {
+export async function saveNear({ db, tenantId }: Tenant, near: readonly Quota[]): Promise<void> {
   await db
     .updateTable("tenants")
     .set({ near_quotas: [...near] })
@@ -143,7 +143,7 @@ export async function findStale(db: Kysely<Tables>, afterMs: number) {
   return rows;
 }
 
-export async function forgetUsage({ db, tenantId }: Tenant<Tables>): Promise<void> {
+export async function forgetUsage({ db, tenantId }: Tenant): Promise<void> {
   await sql`update tenant_usage set bytes_at = '-infinity' where tenant_id = ${tenantId}`.execute(db);
 }
 

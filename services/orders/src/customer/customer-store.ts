@@ -15,7 +15,6 @@ import {
   parametersOf,
   placeholderColumns,
   queryUnprepared,
-  type Tenant,
   violatedConstraint,
   withinBytes,
 } from "@tradepost/postgres";
@@ -32,7 +31,7 @@ import {
   rowsWith,
   wordsOfCustomer,
 } from "../search/search.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { NEXT_UPDATED_AT, updatedWithin } from "../updated-within.ts";
 import { verbatimColumn } from "../verbatim-fields.ts";
 import type { CustomerChange, CustomerInput, CustomersQuery } from "./customer-input.ts";
@@ -52,7 +51,7 @@ const COLUMNS = [
 ] as const;
 
 export async function insertCustomer(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   input: CustomerInput,
   cause: AdmittedCause,
 ): Promise<Customer | null> {
@@ -71,7 +70,7 @@ const EXTERNAL_IDS_KEY = "customers_external_id_key";
 
 /** Returns the customer, "version changed" since `before`, or "externalId taken" by another customer. */
 export async function updateCustomer(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   before: Customer,
   { name, email, phone, externalId, metadata }: CustomerChange,
   cause: AdmittedCause,
@@ -170,7 +169,7 @@ const updateStatement = namedStatement<Writing & { readonly removedWords: readon
 );
 
 export async function findCustomer(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   by: { id: string } | { externalId: string },
 ): Promise<Customer | null> {
   const all = db.selectFrom("customers").select(COLUMNS).where("tenant_id", "=", tenantId);
@@ -180,19 +179,19 @@ export async function findCustomer(
 }
 
 /** Newest first, within the bytes of a page. `hasMore` tells whether there is a next page. */
-export async function listCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
+export async function listCustomers(tenant: Tenant, query: CustomersQuery) {
   const search = await searchCustomers(tenant, query);
   if (search === null) return { customers: [], hasMore: false };
   const { limit } = query;
   return await readFound(search, limit, (rows) => readPage(tenant, rows, { limit }));
 }
 
-export async function countCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
+export async function countCustomers(tenant: Tenant, query: CustomersQuery) {
   return await countFound(tenant, await searchCustomers(tenant, { ...query, cursor: null }));
 }
 
 /** Returns null if no customer can match. */
-async function searchCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
+async function searchCustomers(tenant: Tenant, query: CustomersQuery) {
   const { search: words = [], cursor } = query;
   const matching = await matchingCustomers(tenant, query);
   const newest = (limit: number): Expression<Row> => newestFirst(matching, { limit, cursor });
@@ -218,7 +217,7 @@ async function searchCustomers(tenant: Tenant<Tables>, query: CustomersQuery) {
 
 type CustomerFilters = Omit<CustomersQuery, "limit" | "cursor" | "count">;
 
-async function matchingCustomers(tenant: Tenant<Tables>, query: CustomerFilters) {
+async function matchingCustomers(tenant: Tenant, query: CustomerFilters) {
   const { externalId, email, ids } = query;
   let matching = tenant.db.selectFrom("customers").selectAll().where("tenant_id", "=", tenant.tenantId);
   if (externalId !== undefined) matching = matching.where("external_id", "=", externalId);
@@ -234,7 +233,7 @@ const SEARCH_TEXT = sql<string>`coalesce(search_text, '')`;
 const EXPORTED_ROWS_MAX = 500;
 
 export async function customersToExport(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   query: CustomerFilters,
 ): Promise<(after: Position | null) => Promise<ExportPage<Customer>>> {
   const matching = await matchingCustomers(tenant, query);
@@ -255,7 +254,7 @@ function isAfter(cursor: CustomersQuery["cursor"]): RawBuilder<boolean> {
 }
 
 async function readPage(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   limited: Expression<Row>,
   { limit, order }: { limit: number; order?: RawBuilder<unknown> },
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {

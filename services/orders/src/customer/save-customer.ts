@@ -3,20 +3,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, required, requireMatch } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { customerErased } from "../customer-erased.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { untilWritten } from "../until-written.ts";
 import type { CustomerChange, CustomerInput, CustomerReplacement } from "./customer-input.ts";
 import type { Customer } from "./customer-resource.ts";
 import { findCustomer, insertCustomer, updateCustomer } from "./customer-store.ts";
 
 /** @throws 409 `conflict` with `customerId` if another customer of the tenant has the externalId; 409 `quota_exceeded`. */
-export async function createCustomer(
-  tenant: Tenant<Tables>,
-  input: CustomerInput,
-  cause: Cause,
-): Promise<Customer> {
+export async function createCustomer(tenant: Tenant, input: CustomerInput, cause: Cause): Promise<Customer> {
   admit(cause, "eventBytes");
   return await untilWritten(async () => {
     const customer = await insertCustomer(tenant, input, cause);
@@ -31,7 +26,7 @@ export async function createCustomer(
  * @throws 404; 412 `version_mismatch`; 409 `customer_erased`; 409 as `createCustomer`.
  */
 export async function changeCustomer(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   id: string,
   changeOf: (before: Customer) => CustomerChange,
   ifMatch: string | undefined,
@@ -50,7 +45,7 @@ export async function changeCustomer(
  * @throws 412 `version_mismatch`, also for a new one if `ifMatch` asks for a version.
  */
 export async function putCustomer(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   externalId: string,
   { name, email, phone, metadata }: CustomerReplacement,
   ifMatch: string | undefined,
@@ -80,7 +75,7 @@ export async function putCustomer(
 }
 
 async function write(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   before: Customer,
   change: CustomerChange,
   cause: Cause,
@@ -96,7 +91,7 @@ async function write(
   return typeof after === "string" ? null : after;
 }
 
-async function rejectTaken(tenant: Tenant<Tables>, externalId: string): Promise<void> {
+async function rejectTaken(tenant: Tenant, externalId: string): Promise<void> {
   const other = await findCustomer(tenant, { externalId });
   if (other === null) return;
   throw new ApiError("conflict", "Another customer has this externalId.", {

@@ -2,10 +2,9 @@
 // places, so that no restore of one database brings a person back unnoticed.
 import { requireMatch } from "@tradepost/http";
 import { auditRow, type Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { type Erasure, FIRST_STEP, findErasure } from "./erasure-store.ts";
 
 /**
@@ -13,7 +12,7 @@ import { type Erasure, FIRST_STEP, findErasure } from "./erasure-store.ts";
  * @throws 412 `version_mismatch`.
  */
 export async function beginErasure(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   customerId: string,
   ifMatch: string | undefined,
   cause: Cause,

@@ -1,7 +1,7 @@
 // Rewrites the events of customers and orders, which change feeds list.
-import { queryUnprepared, type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
+import { queryUnprepared, type RowColumns, rowsAs } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { erasedEvent } from "./erase-texts.ts";
 import { portionsOf } from "./portions.ts";
 
@@ -9,7 +9,7 @@ import { portionsOf } from "./portions.ts";
  * Erases the data of all events of these aggregates, whose rows must be locked. Returns how many it has changed. The outbox comes first:
  * an event that moves meanwhile is then among the published ones.
  */
-export async function eraseEvents(tx: Tenant<Tables>, aggregateIds: readonly string[]): Promise<number> {
+export async function eraseEvents(tx: Tenant, aggregateIds: readonly string[]): Promise<number> {
   let changed = 0;
   const ids = sql`${aggregateIds}::uuid[]`;
   for (const { table, order, write } of [OUTBOX, PUBLISHED]) {

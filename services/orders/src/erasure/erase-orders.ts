@@ -1,10 +1,10 @@
 // Erases texts of the customer's next orders, their timelines and their events.
 import { dataMap } from "@tradepost/data-map";
 import { outboxRow } from "@tradepost/messaging";
-import { queryUnprepared, type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
+import { queryUnprepared, type RowColumns, rowsAs } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { findOrders, type Order, shownInEvents } from "../order/order.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import { eraseEvents } from "./erase-events.ts";
 import { assignmentsOf, erasedAddress, erasedDetails, fieldOf } from "./erase-texts.ts";
@@ -15,7 +15,7 @@ const BATCH_ORDERS_MAX = 20;
 
 /** `after` is the last order of the step before. None is added behind it: see erasure.ts. */
 export async function eraseOrders(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { customerId, cause }: RunningErasure,
   after: { readonly createdAt: string; readonly id: string },
 ): Promise<Step> {
@@ -55,7 +55,7 @@ const OF_ORDER = dataMap.orders.orders.person;
 const FIELDS = Object.keys(OF_ORDER).map(fieldOf) as (keyof Order)[];
 
 /** Each order gets a new version, even without texts: a request that has read the earlier one is decided again, and refused. */
-async function eraseRows(tx: Tenant<Tables>, orders: readonly Order[]): Promise<void> {
+async function eraseRows(tx: Tenant, orders: readonly Order[]): Promise<void> {
   const erased = assignmentsOf(OF_ORDER, (column) => `erased.${column}::json`);
   // Planned for its values: a join that was planned for a small table reads all orders of the tenant.
   await queryUnprepared(
@@ -73,7 +73,7 @@ const ADDRESSES: RowColumns<Order> = {
   billing_address: ["text", ({ billingAddress }) => billingAddress && erasedAddress(billingAddress.text)],
 };
 
-async function eraseTimelines(tx: Tenant<Tables>, orderIds: readonly string[]): Promise<number> {
+async function eraseTimelines(tx: Tenant, orderIds: readonly string[]): Promise<number> {
   const { rows } = await sql<{ id: string; version: number; details: string }>`
     select order_id as id, version, details::text as details from order_changes
      where tenant_id = ${tx.tenantId} and order_id = any(${orderIds}::uuid[])`.execute(tx.db);

@@ -1,7 +1,7 @@
 // The steps through data of the whole tenant: the words of the search, and the recorded responses.
-import { queryUnprepared, type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
+import { queryUnprepared, type RowColumns, rowsAs } from "@tradepost/postgres";
 import { sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { erasedResponse } from "./erase-texts.ts";
 import { FIRST_RESPONSE, type RunningErasure, type Step } from "./erasure-store.ts";
 import { portionsOf } from "./portions.ts";
@@ -11,7 +11,7 @@ const BATCH_WORDS_MAX = 20_000;
 
 /** Deletes the customer's words among the tenant's next words. */
 export async function eraseWords(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { customerId }: RunningErasure,
   after: { readonly word: string; readonly id: string },
 ): Promise<Step> {
@@ -41,7 +41,7 @@ const BATCH_RESPONSES_MAX = 500;
 
 /** Erases the person in the tenant's next responses. They stay, so that a repeated request still has no effect. */
 export async function eraseResponses(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { customerId }: RunningErasure,
   after: { readonly route: string; readonly key: string },
 ): Promise<Step> {

@@ -1,9 +1,9 @@
 import { NO_ID } from "@tradepost/http";
 import { type AdmittedCause, type Cause, withoutQuota } from "@tradepost/messaging";
-import { queryUnprepared, type Tenant } from "@tradepost/postgres";
+import { queryUnprepared } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 export const erasure = z
   .strictObject({
@@ -17,7 +17,7 @@ export const erasure = z
 export type Erasure = z.output<typeof erasure>;
 
 export async function findErasure(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   by: { id: string } | { customerId: string },
 ): Promise<Erasure | null> {
   const which = "id" in by ? sql`id = ${by.id}` : sql`customer_id = ${by.customerId}`;
@@ -51,7 +51,7 @@ export interface RunningErasure {
   readonly isAudited: boolean;
 }
 
-export async function lockErasure(tx: Tenant<Tables>, id: string): Promise<RunningErasure | null> {
+export async function lockErasure(tx: Tenant, id: string): Promise<RunningErasure | null> {
   const { rows } = await sql<LockedRow>`
     select id, customer_id as "customerId", progress, actor, request_id as "requestId", traceparent,
            not exists (select from outbox where tenant_id = ${tx.tenantId} and event_id = audit_event_id) as "isAudited"
@@ -73,7 +73,7 @@ export interface Step {
   readonly rows: number;
 }
 
-export async function saveProgress(tx: Tenant<Tables>, id: string, { next, rows }: Step): Promise<void> {
+export async function saveProgress(tx: Tenant, id: string, { next, rows }: Step): Promise<void> {
   await sql`
     update erasures
        set progress = ${next === null ? null : JSON.stringify(next)}::json, rows = rows + ${rows}::integer,

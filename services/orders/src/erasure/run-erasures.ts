@@ -1,13 +1,13 @@
 // Runs erasures in the background. Each step commits with its progress, so that any replica continues where the last one ended.
 import { dataMap } from "@tradepost/data-map";
 import { outboxRow } from "@tradepost/messaging";
-import type { Tenant, TenantDatabases } from "@tradepost/postgres";
+import type { TenantDatabases } from "@tradepost/postgres";
 import { backoff, type Logger, repeatOrWarn } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { sql } from "kysely";
 import type { Pool } from "pg";
 import { findCustomer } from "../customer/customer.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import { eraseEvents } from "./erase-events.ts";
 import { eraseOrders } from "./erase-orders.ts";
@@ -62,7 +62,7 @@ const FIND_RUNNING = `
    order by created_at limit ${RUNNING_MAX}`;
 
 /** Returns null if another process works on it, or the broker does not have the audit entry yet. */
-async function takeStep(tx: Tenant<Tables>, id: string): Promise<Step | null> {
+async function takeStep(tx: Tenant, id: string): Promise<Step | null> {
   const erasure = await lockErasure(tx, id);
   if (erasure === null || !erasure.isAudited) return null;
   const step = await stepOf(tx, erasure);
@@ -70,7 +70,7 @@ async function takeStep(tx: Tenant<Tables>, id: string): Promise<Step | null> {
   return step;
 }
 
-function stepOf(tx: Tenant<Tables>, erasure: RunningErasure): Promise<Step> {
+function stepOf(tx: Tenant, erasure: RunningErasure): Promise<Step> {
   const { progress } = erasure;
   switch (progress.step) {
     case "customer":
@@ -84,7 +84,7 @@ function stepOf(tx: Tenant<Tables>, erasure: RunningErasure): Promise<Step> {
   }
 }
 
-async function eraseCustomer(tx: Tenant<Tables>, { customerId, cause }: RunningErasure): Promise<Step> {
+async function eraseCustomer(tx: Tenant, { customerId, cause }: RunningErasure): Promise<Step> {
   const erased = assignmentsOf(dataMap.orders.customers.person, () => "null");
   await sql`
     update customers set ${sql.raw(erased)}, version = version + 1, updated_at = ${sql.raw(NEXT_UPDATED_AT)}

@@ -2,10 +2,10 @@
 import { type ApiResponse, type IdempotencyKey, required, requireMatch } from "@tradepost/http";
 import { insertUnchangedRecord } from "@tradepost/idempotency";
 import { type AdmittedCause, admit, type Cause } from "@tradepost/messaging";
-import { newPlaceholder, type Tenant } from "@tradepost/postgres";
+import { newPlaceholder } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { untilWritten } from "../until-written.ts";
 import type { Action } from "./action-input.ts";
 import { decide, derivedFields, isRecorded, type Transition } from "./lifecycle.ts";
@@ -26,7 +26,7 @@ interface Conditions {
  * `decide` throw.
  */
 export async function applyAction(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   orderId: string,
   action: Action,
   { idempotencyKey, ifMatch }: Conditions,
@@ -48,7 +48,7 @@ export async function applyAction(
   });
 }
 
-async function find(tenant: Tenant<Tables>, orderId: string, action: Action) {
+async function find(tenant: Tenant, orderId: string, action: Action) {
   if (action.name === "payments" && action.reference !== undefined) {
     return await findOrderWithRecorded(tenant, orderId, "payment", action.reference);
   }
@@ -61,7 +61,7 @@ async function find(tenant: Tenant<Tables>, orderId: string, action: Action) {
 
 /** Returns false if the order has changed since: the record might have texts that an erasure has taken out. */
 async function recordUnchanged(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   order: Order,
   unchanged: Cause & Pick<Conditions, "idempotencyKey">,
 ): Promise<boolean> {
@@ -85,7 +85,7 @@ interface Decided {
 }
 
 /** In one transaction. Returns the last order, whose response is recorded, or null if the order has changed since. */
-async function commit(tenant: Tenant<Tables>, decided: Decided): Promise<Order | null> {
+async function commit(tenant: Tenant, decided: Decided): Promise<Order | null> {
   const [first, second] = decided.transitions;
   if (first === undefined) throw new Error("an action without a transition");
   if (second === undefined) return await write(tenant, decided, first);
@@ -96,7 +96,7 @@ async function commit(tenant: Tenant<Tables>, decided: Decided): Promise<Order |
 }
 
 async function write(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   { before, pending, idempotencyKey, cause }: Decided,
   { event: type, changes, extra: { shipmentId, part, ...extra } }: Transition,
 ): Promise<Order | null> {

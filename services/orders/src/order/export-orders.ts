@@ -1,7 +1,6 @@
 // Exports orders. CSV has a line for each order line (interface §19).
 import type { ExportPage, Position } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import type { Order } from "./order-resource.ts";
 
 export interface ExportedOrder {
@@ -52,7 +51,7 @@ export function orderLines(exported: ExportedOrder): unknown[][] {
 }
 
 export async function withCustomers(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   { rows, next }: ExportPage<Order> & { next: Position | null },
 ): Promise<ExportPage<ExportedOrder>> {
   const ids = [...new Set(rows.map(({ customerId }) => customerId))];

@@ -17,10 +17,10 @@ import {
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { elementTexts, keepTexts, memberTexts } from "@tradepost/json";
 import { type Cause, QUOTA_EXCEEDED } from "@tradepost/messaging";
-import type { Tenant, TenantDatabases } from "@tradepost/postgres";
+import type { TenantDatabases } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
 import { z } from "zod";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { type OrderInput, orderInput, VERBATIM_FIELDS } from "./order-input.ts";
 import { lockOrderNumbers } from "./order-numbers.ts";
 import { order } from "./order-schema.ts";
@@ -165,7 +165,7 @@ interface WriteOptions extends Pick<ImportContext, "onRefused"> {
 
 /** Writes and rolls back, so the response is the one that the import would get. */
 async function tryImport(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   orders: readonly unknown[],
   options: WriteOptions,
 ): Promise<ApiResponse> {
@@ -182,10 +182,7 @@ async function tryImport(
   }
 }
 
-async function inTransaction<Result>(
-  tenant: Tenant<Tables>,
-  work: (tx: Tenant<Tables>) => Promise<Result>,
-): Promise<Result> {
+async function inTransaction<Result>(tenant: Tenant, work: (tx: Tenant) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await tenant.transaction(work);
@@ -196,7 +193,7 @@ async function inTransaction<Result>(
   }
 }
 
-async function writeAll(tx: Tenant<Tables>, orders: readonly unknown[], options: WriteOptions) {
+async function writeAll(tx: Tenant, orders: readonly unknown[], options: WriteOptions) {
   const yieldToOthers = yieldPeriodically();
   const waiting = [...orders.entries()];
   const results: Awaited<ReturnType<typeof writeOne>>[] = [];
@@ -217,7 +214,7 @@ async function writeAll(tx: Tenant<Tables>, orders: readonly unknown[], options:
 }
 
 async function writeOne(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   json: unknown,
   index: number,
   { idempotencyKey, cause, onRefused }: WriteOptions,

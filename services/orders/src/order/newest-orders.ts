@@ -1,7 +1,7 @@
 // The two sorts of the list of orders: by creation, and by the date of the order (interface §4).
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { type Expression, type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import type { OrdersQuery } from "./order-input.ts";
 
 type Row = Selectable<Tables["orders"]>;
@@ -14,7 +14,7 @@ export const PLACED_AT = sql`coalesce(placed_at, created_at)`;
  * a date by the index of dates, then the others by creation, which are older than the tenant's first dated order. Otherwise it
  * would read a whole import to find one undated order.
  */
-export function newestOrders({ tenantId }: Tenant<Tables>, matching: Matching, query: OrdersQuery) {
+export function newestOrders({ tenantId }: Tenant, matching: Matching, query: OrdersQuery) {
   const { sort, cursor, placedAfter, placedBefore } = query;
   const isByCreation = sort === "createdAt";
   const order = isByCreation ? sql`created_at desc, id desc` : sql`${PLACED_AT} desc, id desc`;

@@ -1,11 +1,11 @@
 // The consecutive numbers that the platform gives to a tenant's orders (interface §4).
-import { namedStatement, type Tenant } from "@tradepost/postgres";
+import { namedStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 export const FIRST_ORDER_NUMBER = 1_001;
 
-export async function findByNumber(tx: Tenant<Tables>, orderNumber: string): Promise<string | null> {
+export async function findByNumber(tx: Tenant, orderNumber: string): Promise<string | null> {
   const orders = tx.db.selectFrom("orders").select("id").where("tenant_id", "=", tx.tenantId);
   const found = await orders.where("order_number", "=", orderNumber).executeTakeFirst();
   return found?.id ?? null;
@@ -14,7 +14,7 @@ export async function findByNumber(tx: Tenant<Tables>, orderNumber: string): Pro
 const NUMBERS_SKIPPED_MAX = 10_000;
 
 /** Moves the tenant's counter to the next unused number, at most 10,000 ahead, or inserts it. */
-export async function skipTakenNumbers(tx: Tenant<Tables>): Promise<void> {
+export async function skipTakenNumbers(tx: Tenant): Promise<void> {
   const { db, tenantId } = tx;
   // Always read by the index of numbers. With `exists` and `=`, a plan made for an empty table reads all orders of the tenant.
   const isFree = sql`(
@@ -32,12 +32,12 @@ export async function skipTakenNumbers(tx: Tenant<Tables>): Promise<void> {
 }
 
 /** Locks the tenant's counter until the commit, so that its imports cannot deadlock over numbers. */
-export async function lockOrderNumbers(tx: Tenant<Tables>): Promise<void> {
+export async function lockOrderNumbers(tx: Tenant): Promise<void> {
   // Kysely would send it after the statements that follow without awaiting it.
   await tx.query(lockStatement(tx));
 }
 
-const lockStatement = namedStatement<Tenant<Tables>>(
+const lockStatement = namedStatement<Tenant>(
   `
   insert into order_counters as counter (tenant_id, next_number) values ($counter.tenant_id, ${FIRST_ORDER_NUMBER})
   on conflict (tenant_id) do update set next_number = counter.next_number`,

@@ -7,7 +7,6 @@ import {
   oldestFirst,
   type PageRow,
   queryUnprepared,
-  type Tenant,
   withinBytes,
 } from "@tradepost/postgres";
 import { yieldPeriodically } from "@tradepost/runtime";
@@ -15,7 +14,7 @@ import { readExportPage, type SearchedWord } from "@tradepost/search";
 import { type AliasedRawBuilder, type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { countFound, countWords, planOf, readFound, SEARCHED_ROWS_MAX } from "../search/search.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
 import { derivedFields, type Recorded } from "./lifecycle.ts";
@@ -26,12 +25,12 @@ import { candidates, orderHasSku, orderHasWords } from "./search-order.ts";
 import { type ChangesByOlder, readShipments } from "./shipments.ts";
 import { shownSummary, sumTaxes } from "./tax-summary.ts";
 
-export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Order | null> {
+export async function findOrder(tenant: Tenant, id: string): Promise<Order | null> {
   const row = await ordersWithLines(tenant).where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : orderOf(row);
 }
 
-export async function findOrders(tenant: Tenant<Tables>, ids: readonly string[]): Promise<Order[]> {
+export async function findOrders(tenant: Tenant, ids: readonly string[]): Promise<Order[]> {
   const rows = await ordersWithLines(tenant)
     .where((is) => is("id", "=", is.fn.any(is.val(ids))))
     .execute();
@@ -40,7 +39,7 @@ export async function findOrders(tenant: Tenant<Tables>, ids: readonly string[])
 
 /** Reads the payments, or refunds, that have the reference, too, as of the same moment. */
 export async function findOrderWithRecorded(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   id: string,
   kind: "payment" | "refund",
   reference: string,
@@ -55,7 +54,7 @@ export async function findOrderWithRecorded(
 
 /** Newest first, within the bytes of a page. `end` is where the next page begins if not all orders were searched. */
 export async function listOrders(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   query: OrdersQuery,
 ): Promise<{ orders: Order[]; hasMore: boolean; end?: Position | null }> {
   const search = await searchOrders(tenant, query);
@@ -67,12 +66,12 @@ export async function listOrders(
   return walked.hasMore ? walked : { ...walked, end: await search.endOfNewest(SEARCHED_ROWS_MAX) };
 }
 
-export async function countOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
+export async function countOrders(tenant: Tenant, query: OrdersQuery) {
   return await countFound(tenant, await searchOrders(tenant, { ...query, cursor: null }));
 }
 
 /** Returns null if no order can match. */
-async function searchOrders(tenant: Tenant<Tables>, query: OrdersQuery) {
+async function searchOrders(tenant: Tenant, query: OrdersQuery) {
   const found = await matchingOrders(tenant, query);
   if (found === null) return null;
   const { search: words = [], sku, cursor } = query;
@@ -122,7 +121,7 @@ type Row = Selectable<Tables["orders"]>;
 type OrderFilters = Omit<OrdersQuery, "limit" | "cursor" | "sort" | "count">;
 
 /** By all filters except `search`, `sku` and `placedAt`; null if no order can match. */
-async function matchingOrders(tenant: Tenant<Tables>, query: OrderFilters) {
+async function matchingOrders(tenant: Tenant, query: OrderFilters) {
   // A malformed id matches no customer.
   if (query.customerId !== undefined && !isUuid(query.customerId)) return null;
   const filters = [...filtersOf(query), ...(await updatedWithin(tenant, "orders", query))];
@@ -137,7 +136,7 @@ async function matchingOrders(tenant: Tenant<Tables>, query: OrderFilters) {
 const EXPORTED_ROWS_MAX = 250;
 
 export async function ordersToExport(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   query: OrderFilters,
 ): Promise<(after: Position | null) => Promise<ExportPage<Order>>> {
   const found = await matchingOrders(tenant, query);
@@ -156,7 +155,7 @@ export async function ordersToExport(
   return (after) => readExportPage(tenant, { matching, condition, after, read });
 }
 
-export async function positionOfOrder({ db, tenantId }: Tenant<Tables>, id: string) {
+export async function positionOfOrder({ db, tenantId }: Tenant, id: string) {
   const row = await db
     .selectFrom("orders")
     .select(["id", "created_at as createdAt"])
@@ -167,7 +166,7 @@ export async function positionOfOrder({ db, tenantId }: Tenant<Tables>, id: stri
 }
 
 async function readPage(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   limited: Expression<Selectable<Tables["orders"]>>,
   { limit, order }: { limit: number; order: RawBuilder<unknown> },
 ): Promise<{ orders: Order[]; hasMore: boolean }> {
@@ -270,7 +269,7 @@ const COLUMNS = [
 ] as const;
 
 function ordersWithLines(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   page?: AliasedRawBuilder<PageRow<Selectable<Tables["orders"]>>, "orders">,
 ) {
   return (

@@ -27,14 +27,13 @@ import {
   parametersOf,
   placeholderColumns,
   type RowColumns,
-  type Tenant,
   violatedConstraint,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { searchTextOf, wordsOf } from "@tradepost/search";
 import { customerErased } from "../customer-erased.ts";
 import { bytesOfWords } from "../search/search.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { decimalOf, numberOf, unitsOf } from "./money.ts";
 import { newOrderResource } from "./new-order-resource.ts";
 import type { OrderInput } from "./order-input.ts";
@@ -55,7 +54,7 @@ export interface PlacedOrder {
 
 /** Places one order, as `placeOrderIn` does, in a transaction of its own, and records the response. */
 export async function placeOrder(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   input: OrderInput,
   idempotencyKey: IdempotencyKey | null,
   cause: Cause,
@@ -86,7 +85,7 @@ interface Recording {
  * abort the transaction.
  */
 export async function placeOrderIn(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   input: OrderInput,
   recording: Recording,
   cause: Cause,
@@ -95,7 +94,7 @@ export async function placeOrderIn(
 }
 
 async function writeOrder(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   input: OrderInput,
   recording: Recording,
   cause: Cause,

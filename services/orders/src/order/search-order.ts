@@ -1,9 +1,9 @@
 // What search adds to the list statement and to statements that change an order (interface §19).
-import type { Columns, Tenant } from "@tradepost/postgres";
+import type { Columns } from "@tradepost/postgres";
 import { hasWords, type SearchedWord, searchTextOf, wordsOf } from "@tradepost/search";
 import { type RawBuilder, sql } from "kysely";
 import { bytesOfWords, rowsWith, type WordCount } from "../search/search.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import type { Order } from "./order-resource.ts";
 
 /**
@@ -52,7 +52,7 @@ interface Candidates {
 }
 
 /** The orders with the rarest word, newest first, with `found_at` and `found_id`: they include all with every word. */
-export function candidates(tenant: Tenant<Tables>, { counts, cursor, ofCustomerMax }: Candidates) {
+export function candidates(tenant: Tenant, { counts, cursor, ofCustomerMax }: Candidates) {
   const { tenantId } = tenant;
   const word = counts[0]?.word ?? [""];
   // It must be a word of the customer.

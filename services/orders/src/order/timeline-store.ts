@@ -1,7 +1,6 @@
 import type { PageQuery } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { positionOfOrder } from "./order-store.ts";
 
 /** `details`: the payment, refund, parcel or reason, or the names of changed fields. */
@@ -18,7 +17,7 @@ interface Entry {
 }
 
 /** Newest first, and one more than the limit if another page follows; null without such an order. `id` is for the cursor. */
-export async function readTimeline(tenant: Tenant<Tables>, orderId: string, page: PageQuery) {
+export async function readTimeline(tenant: Tenant, orderId: string, page: PageQuery) {
   const { tenantId, db } = tenant;
   // The cursor has an event's id; entries are ordered by the versions that they created.
   const after = page.cursor?.id ?? null;
@@ -43,7 +42,7 @@ export async function readTimeline(tenant: Tenant<Tables>, orderId: string, page
 }
 
 /** Newest first, and one more than the limit if another page follows; null without such an order. */
-export async function readPayments(tenant: Tenant<Tables>, orderId: string, page: PageQuery) {
+export async function readPayments(tenant: Tenant, orderId: string, page: PageQuery) {
   const { tenantId, db } = tenant;
   const after = page.cursor?.id ?? null;
   const { rows } = await sql<{ id: string; createdAt: Date; payment: object | null; refund: object | null }>`

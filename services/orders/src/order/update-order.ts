@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ApiResponse, notFound, required, requireMatch } from "@tradepost/http";
 import { admit, type Cause } from "@tradepost/messaging";
-import { newPlaceholder, type Tenant } from "@tradepost/postgres";
-import type { Tables } from "../tables.ts";
+import { newPlaceholder } from "@tradepost/postgres";
+import type { Tenant } from "../tables.ts";
 import { untilWritten } from "../until-written.ts";
 import { refusal } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
@@ -23,7 +23,7 @@ interface Change {
  * @throws 404; 412 if `ifMatch`, the header, names another version; 409 `customer_erased` or `quota_exceeded`; what `decideUpdate` throws.
  */
 export async function updateOrder(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   orderId: string,
   { changeOf, shipmentId }: Change,
   ifMatch: string | undefined,

@@ -11,10 +11,9 @@ import {
   namedStatement,
   parametersOf,
   placeholderColumns,
-  type Tenant,
 } from "@tradepost/postgres";
 import { EVENT, event } from "../event-of-change.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
@@ -42,7 +41,7 @@ type OrderColumns = Columns<Pick<Change, "order">>;
  */
 export function changeWriter(columns: OrderColumns) {
   const statement = changeStatement({ ...columns, ...PARCEL_COLUMNS });
-  return async (tenant: Tenant<Tables>, change: Change): Promise<Date | null> => {
+  return async (tenant: Tenant, change: Change): Promise<Date | null> => {
     const { order, pending, cause } = change;
     const data = { order: shownInEvents({ ...order, updatedAt: pending }), ...change.event.extra };
     const { rows } = await tenant.query<{ updatedAt: Date }>(

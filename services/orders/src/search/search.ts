@@ -4,10 +4,9 @@
 // word is common, a walk reads the newest rows that match the other filters and compares their `search_text`, which usually
 // fills a page. Only if it does not, the page is read through the tables of words.
 
-import type { Tenant } from "@tradepost/postgres";
 import { COUNT_MAX, countRows, type SearchedWord, wordsOf } from "@tradepost/search";
 import { type Expression, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 // Reading them takes about 10 ms.
 const WALKED_ROWS_MAX = 3_000;
@@ -39,7 +38,7 @@ export async function readFound<Row, Page extends { readonly hasMore: boolean }>
 }
 
 /** `search` is null if no row can match. */
-export async function countFound<Row>(tenant: Tenant<Tables>, search: Search<Row> | null) {
+export async function countFound<Row>(tenant: Tenant, search: Search<Row> | null) {
   if (search === null) return { count: 0, countIsMore: false };
   const { plan, newest, ofNewest, byWords } = search;
   if (plan === "all") return await countRows(tenant, newest(COUNT_MAX));
@@ -56,7 +55,7 @@ export async function countFound<Row>(tenant: Tenant<Tables>, search: Search<Row
 type TableOfWords = "customer_words" | "order_words";
 
 /** Rows whose word begins with a spelling of this one. The planner knows how many only of ranges with values. */
-export function rowsWith(table: TableOfWords, { tenantId }: Tenant<Tables>, word: SearchedWord) {
+export function rowsWith(table: TableOfWords, { tenantId }: Tenant, word: SearchedWord) {
   const ranges = word.map(
     (first) => sql`
       select * from ${sql.table(table)} where tenant_id = ${tenantId} and word >= ${first} and word < ${endOfRange(first)}`,
@@ -83,7 +82,7 @@ const COUNTED_ROWS_MAX = 3_000;
 const FEW_ROWS_MAX = 500;
 
 export async function countWords(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   words: readonly SearchedWord[],
   { ofOrders }: { ofOrders: boolean },
 ): Promise<WordCount[]> {

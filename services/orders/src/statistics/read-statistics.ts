@@ -1,13 +1,12 @@
 // The figures of a tenant's orders: the totals of each quarter of an hour and channel, the differences not yet added to them, and
 // the newest orders in the tenant's counter. Where the range begins or ends within a quarter, the orders of that quarter are read.
 import { VerbatimJson } from "@tradepost/json";
-import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import type { Range } from "./statistics-input.ts";
 
 /** Returns the buckets of each currency in the range, in alphabetical order (interface §19). */
-export async function readStatistics(tenant: Tenant<Tables>, range: Range) {
+export async function readStatistics(tenant: Tenant, range: Range) {
   const { starts, channel: _, ...shown } = range;
   const [buckets, open] = await Promise.all([readBuckets(tenant, range), readOpen(tenant, range)]);
   const byCurrency = Map.groupBy(buckets, ({ currency }) => currency);
@@ -49,10 +48,7 @@ function bucketOf(at: Date, row: BucketRow | undefined) {
   };
 }
 
-async function readBuckets(
-  tenant: Tenant<Tables>,
-  { from, to, starts, channel }: Range,
-): Promise<BucketRow[]> {
+async function readBuckets(tenant: Tenant, { from, to, starts, channel }: Range): Promise<BucketRow[]> {
   const first = Math.ceil(from.getTime() / QUARTER_MS) * QUARTER_MS;
   const last = Math.floor(to.getTime() / QUARTER_MS) * QUARTER_MS;
   // A range within one quarter is all before `first`.
@@ -91,7 +87,7 @@ function figuresOf(channel: string | undefined) {
   return channel === undefined ? sql`true` : sql`at = figures_at(at, ${channel})`;
 }
 
-async function readOpen({ tenantId, db }: Tenant<Tables>, { channel }: Range) {
+async function readOpen({ tenantId, db }: Tenant, { channel }: Range) {
   const { rows } = await sql<object>`
     select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(unpaid), 0)::float8 as unpaid,
            coalesce(sum(payment_failed), 0)::float8 as "paymentFailed", coalesce(sum(to_deliver), 0)::float8 as "toDeliver",

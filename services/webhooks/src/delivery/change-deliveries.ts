@@ -1,11 +1,10 @@
 // Applies transitions to open deliveries of one subscription: pauses, resumes and cancels them.
-import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { type TransitionName, transitionColumns } from "./lifecycle.ts";
 
 export async function pauseDeliveries(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   subscriptionId: string,
   ids: readonly string[],
 ): Promise<void> {
@@ -19,7 +18,7 @@ export async function pauseDeliveries(
 
 /** Makes paused deliveries wait for admission, oldest first. */
 export async function resumeDeliveries(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   subscriptionId: string,
   ids: readonly string[],
 ): Promise<void> {
@@ -38,7 +37,7 @@ export async function resumeDeliveries(
 }
 
 export async function cancelDeliveries(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   subscriptionId: string,
   ids: readonly string[],
   at: Date,
@@ -65,7 +64,7 @@ export function transitionTable(...names: TransitionName[]): RawBuilder<unknown>
 
 /** `locked as (…)`: the open deliveries with these ids. The transition is looked up after the lock. */
 export function lockedDeliveries(
-  { tenantId }: Tenant<Tables>,
+  { tenantId }: Tenant,
   subscriptionId: string,
   ids: readonly string[],
 ): RawBuilder<unknown> {

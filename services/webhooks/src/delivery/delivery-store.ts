@@ -1,10 +1,9 @@
 // Reads a delivery as the API shows it, without its attempts (interface §7).
 import { subscribableType } from "@tradepost/event-catalog";
-import type { Tenant } from "@tradepost/postgres";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { deliveryStatuses } from "../delivery-status.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 
 export const delivery = z
   .strictObject({
@@ -22,7 +21,7 @@ export const delivery = z
   })
   .meta({ id: "Delivery", description: "An event on its way to one subscription." });
 
-export async function findDelivery({ db, tenantId }: Tenant<Tables>, id: string) {
+export async function findDelivery({ db, tenantId }: Tenant, id: string) {
   const row = await db
     .selectFrom("all_deliveries")
     .selectAll()

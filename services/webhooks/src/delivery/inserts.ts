@@ -1,22 +1,15 @@
 // Inserts the deliveries of new events, with their events if these come from the platform.
 import { randomInt } from "node:crypto";
 import type { Event } from "@tradepost/messaging";
-import {
-  arrayParametersOf,
-  arraysOf,
-  columnsOf,
-  namedStatement,
-  type RowColumns,
-  type Tenant,
-} from "@tradepost/postgres";
+import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { facetsOf } from "../event-filter.ts";
 import { isNotDeleted } from "../statement-parts.ts";
-import type { Payload, Tables } from "../tables.ts";
+import type { Payload, Tenant } from "../tables.ts";
 import { resourceOf, subjectOf, subjectWordsOf } from "./resource.ts";
 
 export async function one(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   delivery: {
     id: string;
     subscriptionId: string;
@@ -45,7 +38,7 @@ export async function one(
 
 /** Creates a delivery for each event of a replay. Returns how many events had none before. */
 export async function replayed(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   subscriptionId: string,
   replayId: string,
   events: readonly { readonly deliveryId: string; readonly eventId: string; readonly type: string }[],

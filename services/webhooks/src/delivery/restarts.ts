@@ -1,11 +1,10 @@
 // Sends deliveries again: a restart gives a delivery a fresh set of attempts, for a redelivery, a replay or an operator's redrive.
 import { ApiError, required } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { stillOffered } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { lockedDeliveries, transitionTable } from "./change-deliveries.ts";
 import { findDelivery } from "./delivery-store.ts";
 
@@ -13,7 +12,7 @@ import { findDelivery } from "./delivery-store.ts";
  * Keeps redeliveries, replays and redrives of one subscription from restarting the same delivery. Take this lock before any other,
  * then choose the deliveries. Returns null if the subscription has been deleted.
  */
-export async function lock(tx: Tenant<Tables>, subscriptionId: string) {
+export async function lock(tx: Tenant, subscriptionId: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${subscriptionId}, 0))`.execute(tx.db);
   const subscription = await tx.db
     .selectFrom("subscriptions")
@@ -27,7 +26,7 @@ export async function lock(tx: Tenant<Tables>, subscriptionId: string) {
 
 /** Starts the next generation of each delivery. Returns how many were found, or null if the subscription has been deleted. */
 export async function restart(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   subscriptionId: string,
   deliveryIds: readonly string[],
   replayId: string | null = null,
@@ -53,7 +52,7 @@ export async function restart(
  *
  * @throws 404 if it does not exist; 409 if its subscription has been deleted, or its type is offered no more.
  */
-export async function redeliver(tx: Tenant<Tables>, id: string, cause: Cause) {
+export async function redeliver(tx: Tenant, id: string, cause: Cause) {
   const before = required(await findDelivery(tx, id), "delivery");
   if (!(await stillOffered(tx, [before.type])).has(before.type))
     throw new ApiError("conflict", `Webhooks of ${before.type} are turned off on this platform.`);
@@ -70,7 +69,7 @@ interface Restarted {
 }
 
 async function restartFound(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   subscriptionId: string,
   deliveryIds: readonly string[],
   { name, replayId, isThin }: Restarted,
@@ -131,7 +130,7 @@ function onlyIfPending(value: string): RawBuilder<unknown> {
  * Reverts up to `limit` deliveries of a replay that no process has claimed, newest first, because the oldest are sent next. Passes
  * over locked ones. An attempt in progress continues.
  */
-export async function takeBack(tx: Tenant<Tables>, subscriptionId: string, replayId: string, limit: number) {
+export async function takeBack(tx: Tenant, subscriptionId: string, replayId: string, limit: number) {
   const isUnsent = sql`tenant_id = ${tx.tenantId} and subscription_id = ${subscriptionId} and replay_id = ${replayId}
          and attempt_count = 0 and enqueued_at is null`;
   const { rows } = await sql<{ count: number }>`

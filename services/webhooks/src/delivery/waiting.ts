@@ -1,10 +1,10 @@
 // Makes waiting deliveries due now, or fails those beyond a bound (interface §17).
 import { NO_ID } from "@tradepost/http";
-import { type Tenant, toStatement } from "@tradepost/postgres";
+import { toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { PoolClient } from "pg";
 import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../statement-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 const BATCH_DELIVERIES = 5_000;
 
@@ -19,7 +19,7 @@ const FIRST: Place = { createdAt: "-infinity", id: NO_ID };
 /**
  * Makes the next batch due, oldest first. Returns the position it has reached, or null after the last batch. Attempts are not reset.
  */
-export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIRST): Promise<Place | null> {
+export async function makeDue(tx: Tenant, id: string, after: Place = FIRST): Promise<Place | null> {
   const next = sql`
       select ctid as tid, created_at, id from deliveries
        where tenant_id = ${tx.tenantId} and subscription_id = ${id} and status in ('pending', 'retrying')

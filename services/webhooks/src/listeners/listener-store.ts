@@ -3,13 +3,13 @@
 // Locks are taken in the order listener, subscription, reconciliation.
 import { ApiError, notFound, type Principal, required } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { closeNoticesOf, openNotice } from "../notices/notices.ts";
 import { NO_TYPES_OF_ORDERS, type Sight, sightOf } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
 import { lockCreations, requestReconciliation } from "../subscriptions/subscriptions.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import type { ListenerInput } from "./listener-input.ts";
 
 const LISTENERS_MAX = 20;
@@ -18,7 +18,7 @@ const COUNTED_MAX = 10_000;
 
 /** Throws 409 `listener_limit` beyond 20 of a tenant, whose creations wait for each other. */
 export async function insertListener(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { id, sealed, preview }: { readonly id: string; readonly sealed: Buffer; readonly preview: string },
   { name, events, expiresInHours }: ListenerInput,
   cause: Cause,
@@ -64,12 +64,12 @@ export async function insertListener(
   return { id, name, events, active: true, expiresInHours, expiresAt, createdAt };
 }
 
-export async function findListener({ db, tenantId }: Tenant<Tables>, id: string, sight: Sight) {
+export async function findListener({ db, tenantId }: Tenant, id: string, sight: Sight) {
   const row = await listenersOf(db, tenantId, sight).where("id", "=", id).executeTakeFirst();
   return row ?? null;
 }
 
-export async function isListener({ db, tenantId }: Tenant<Tables>, id: string): Promise<boolean> {
+export async function isListener({ db, tenantId }: Tenant, id: string): Promise<boolean> {
   const found = await db
     .selectFrom("listeners")
     .select("subscription_id")
@@ -80,7 +80,7 @@ export async function isListener({ db, tenantId }: Tenant<Tables>, id: string): 
 }
 
 export async function listListeners(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   query: Parameters<typeof newestFirst>[1],
   sight: Sight,
 ) {
@@ -92,7 +92,7 @@ export async function listListeners(
  * @throws 404 for a listener with types of orders, if these are hidden from the caller.
  */
 export async function requireSight(
-  { db, tenantId }: Pick<Tenant<Tables>, "db" | "tenantId">,
+  { db, tenantId }: Pick<Tenant, "db" | "tenantId">,
   id: string,
   principal: Principal,
 ): Promise<void> {
@@ -137,7 +137,7 @@ const waiting = sql<Record<"pending" | "retrying" | "leased" | "paused", number>
            limit ${sql.lit(COUNTED_MAX)}) open)`;
 
 /** Its open deliveries are cancelled; their log remains. Throws 404 if it does not exist. */
-export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Cause): Promise<void> {
+export async function deleteListener(tx: Tenant, id: string, cause: Cause): Promise<void> {
   required(await lockListener(tx, id), "listener");
   await lockSubscription(tx, id);
   await requestReconciliation(tx, id);
@@ -147,7 +147,7 @@ export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Caus
 }
 
 /** Returns whether it had expired; its paused deliveries can then be leased once they are reconciled. Null if it does not exist. */
-export async function resumeListener(tx: Tenant<Tables>, id: string): Promise<boolean | null> {
+export async function resumeListener(tx: Tenant, id: string): Promise<boolean | null> {
   const listener = await lockListener(tx, id);
   if (listener === null || !listener.hasExpired) return listener && false;
   await setExpired(tx, id, false);
@@ -155,7 +155,7 @@ export async function resumeListener(tx: Tenant<Tables>, id: string): Promise<bo
   return true;
 }
 
-export async function expireListener(tx: Tenant<Tables>, id: string): Promise<boolean> {
+export async function expireListener(tx: Tenant, id: string): Promise<boolean> {
   const listener = await lockListener(tx, id);
   if (listener === null || listener.hasExpired || !listener.isOver) return false;
   await setExpired(tx, id, true);
@@ -163,7 +163,7 @@ export async function expireListener(tx: Tenant<Tables>, id: string): Promise<bo
   return true;
 }
 
-async function setExpired(tx: Tenant<Tables>, id: string, hasExpired: boolean): Promise<void> {
+async function setExpired(tx: Tenant, id: string, hasExpired: boolean): Promise<void> {
   await lockSubscription(tx, id);
   await tx.db
     .updateTable("listeners")
@@ -194,7 +194,7 @@ export async function findOver(db: Kysely<Tables>, limit: number) {
     .execute();
 }
 
-async function lockListener({ db, tenantId }: Tenant<Tables>, id: string) {
+async function lockListener({ db, tenantId }: Tenant, id: string) {
   const row = await db
     .selectFrom("listeners")
     .select(["has_expired as hasExpired", sql<boolean>`expires_at <= now()`.as("isOver")])
@@ -205,7 +205,7 @@ async function lockListener({ db, tenantId }: Tenant<Tables>, id: string) {
   return row ?? null;
 }
 
-async function lockSubscription({ db, tenantId }: Tenant<Tables>, id: string): Promise<void> {
+async function lockSubscription({ db, tenantId }: Tenant, id: string): Promise<void> {
   await db
     .selectFrom("subscriptions")
     .select("id")

@@ -4,11 +4,11 @@
 //   running    sends batches; after the last one it is finished
 //   finished   has no work
 //   cancelled  takes back, batch by batch, what was not sent; it was running, or finished with unsent deliveries
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql, type UpdateObject } from "kysely";
 import { ids, inserts, restarts } from "../delivery/delivery.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { actionFor, type Candidate, findCandidates, type Period, START, type Wanted } from "./candidates.ts";
 import type { Narrowing } from "./replay-input.ts";
 import { BATCH_MAX, countsOf, findWanted, lockReplay, type Row } from "./replay-store.ts";
@@ -49,7 +49,7 @@ interface Batch {
   readonly progress: Progress;
 }
 
-async function takeBack(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
+async function takeBack(tx: Tenant, replay: Row): Promise<Batch> {
   const { taken, isAll } = await restarts.takeBack(tx, replay.subscription_id, replay.id, BATCH_MAX);
   return {
     change: { ...countsOf(replay, replay.requeued - taken), has_work: !isAll },
@@ -57,7 +57,7 @@ async function takeBack(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
   };
 }
 
-async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
+async function send(tx: Tenant, replay: Row): Promise<Batch> {
   const { subscription_id: subscriptionId } = replay;
   const subscription = (await findWanted(tx, subscriptionId)) ?? { events: [], filter: null, notOffered: [] };
   const { include, since, until, narrowed } = replay;
@@ -80,7 +80,7 @@ async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
  * It is too early for the next page while a transaction from before the replay is open: it may insert an event that it matched before
  * the subscription was created or changed. An id from another server, in a restored database, counts as past.
  */
-async function readProgress(tx: Tenant<Tables>, { id, include }: Row) {
+async function readProgress(tx: Tenant, { id, include }: Row) {
   const { rows } = await sql<{ at: string; isTooEarly: boolean }>`
     select after_at::text as at,
            ${include !== "failed"} and created_xid >= pg_snapshot_xmin(snapshot)
@@ -91,7 +91,7 @@ async function readProgress(tx: Tenant<Tables>, { id, include }: Row) {
 }
 
 async function sendPage(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { id, subscription_id: subscriptionId }: Row,
   page: readonly Candidate[],
   selection: Period,

@@ -1,11 +1,10 @@
 // Finds the deliveries that a replay may send: the failed ones of a period, or its events, each with its delivery. Both also read
 // dead letters, whose row in the log may have been dropped with its day.
 import { NO_ID } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import { type EventFilter, type Facets, unmatchedFields } from "../event-filter.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import type { Selection } from "./replay-input.ts";
 
 export interface Position {
@@ -70,7 +69,7 @@ interface Page {
 }
 
 /** If there are fewer than `limit`, they are the last. */
-export async function findCandidates({ db, tenantId }: Tenant<Tables>, page: Page): Promise<Candidate[]> {
+export async function findCandidates({ db, tenantId }: Tenant, page: Page): Promise<Candidate[]> {
   const statement = page.selection.include === "failed" ? failedDeliveries : eventsOfPeriod;
   const { rows } = await statement(tenantId, page).execute(db);
   return rows;

@@ -1,17 +1,12 @@
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { findDelivery, requests } from "../delivery/delivery.ts";
 import { ownHeaders } from "../endpoint/endpoint.ts";
 import type { Sight } from "../offered-types.ts";
 import { bodyOfAttempt } from "../statement-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
-export async function findDeliveryWithAttempts(
-  tenant: Tenant<Tables>,
-  id: string,
-  { hidesOrders }: Sight = {},
-) {
+export async function findDeliveryWithAttempts(tenant: Tenant, id: string, { hidesOrders }: Sight = {}) {
   const delivery = await findDelivery(tenant, id);
   if (delivery === null || (hidesOrders && isOfOrders(delivery.type))) return null;
   const made = await findAttempts(tenant, id);
@@ -25,7 +20,7 @@ export async function findDeliveryWithAttempts(
 }
 
 /** Returns why a delivery failed other than by its last attempt, or null. */
-async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
+async function findGivenUp({ db, tenantId }: Tenant, id: string) {
   const row = await db
     .selectFrom("delivery_log")
     .select("outcome")
@@ -38,7 +33,7 @@ async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
 const NOT_MEASURED = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
 /** A round is a generation: the first, or that of a redelivery, a recovery or a redrive. */
-async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string) {
+async function findAttempts({ db, tenantId }: Tenant, deliveryId: string) {
   const rows = await db
     .selectFrom("attempts as made")
     .select([
@@ -75,7 +70,7 @@ type Made = Awaited<ReturnType<typeof findAttempts>>[number];
  * names are those of the subscription's version at the attempt.
  */
 async function findRequest(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   delivery: { readonly id: string; readonly subscriptionId: string; readonly eventId: string },
   { round, attempt, at, subscriptionVersion, isThin }: Made,
 ) {

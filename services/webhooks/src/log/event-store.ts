@@ -2,14 +2,14 @@
 // subscription matches.
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { pageQuery, searchedPage, storableTime } from "@tradepost/http";
-import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
+import { allOf, searchStatement } from "@tradepost/postgres";
 import { hasWords, search } from "@tradepost/search";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { type deliveryOf, ids } from "../delivery/delivery.ts";
 import { typeQuery } from "../event-filter.ts";
 import { INACTIVE_EVENTS, NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { matchesOf } from "./matches.ts";
 
 type EventRow = Pick<
@@ -30,7 +30,7 @@ export const SUBJECT = sql<string | null>`coalesce(subject, facets->>'slug', fac
 const CLOCKS_DIFFER_MS = 120_000;
 
 /** Newest first, without the tests that admins sent. */
-export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
+export async function listEvents(tenant: Tenant, query: EventsQuery) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
   const ids = rows.slice(0, query.limit).map(({ id }) => id);
   const deliveries = await deliveriesOf(tenant, ids, DELIVERIES_OF_LISTED_MAX);
@@ -38,7 +38,7 @@ export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
   return searchedPage(rows, query, withPosition, (row) => eventOf(row, deliveries.get(row.id)));
 }
 
-export async function findEvent(tenant: Tenant<Tables>, id: string, { hidesOrders }: Sight = {}) {
+export async function findEvent(tenant: Tenant, id: string, { hidesOrders }: Sight = {}) {
   const { db, tenantId } = tenant;
   const event = await db
     .selectFrom("events")
@@ -118,11 +118,7 @@ const DELIVERIES_OF_LISTED_MAX = 150;
 
 export type DeliveryOfEvent = Pick<ReturnType<typeof deliveryOf>, "id" | "subscriptionId" | "status">;
 
-async function deliveriesOf(
-  { db, tenantId }: Tenant<Tables>,
-  eventIds: readonly string[],
-  ofEventMax: number,
-) {
+async function deliveriesOf({ db, tenantId }: Tenant, eventIds: readonly string[], ofEventMax: number) {
   // Looks up each event separately: with this order only the index of the events fits. With `event_id = …`, a plan made on a small
   // table could read all deliveries of the tenant.
   const { rows } = await sql<DeliveryOfEvent & { eventId: string }>`

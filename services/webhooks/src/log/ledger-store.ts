@@ -2,13 +2,13 @@
 // sums always add up (interface §18).
 import { subscribableType } from "@tradepost/event-catalog";
 import { type ListPage, type PageQuery, searchedPage } from "@tradepost/http";
-import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
+import { allOf, searchStatement } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { ids } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 /** In UTC. */
 export interface Period {
@@ -75,7 +75,7 @@ const DIGEST_WORDS = sql.raw(
 );
 
 export async function readLedger(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   subscriptionId: string,
   period: Period,
   sight: Sight = {},
@@ -102,7 +102,7 @@ export async function readLedger(
 
 /** Whether the period is over and all its events have arrived. Check it before counting, so that none is missed. */
 export async function isOver(
-  { db, tenantId }: Pick<Tenant<Tables>, "db" | "tenantId">,
+  { db, tenantId }: Pick<Tenant, "db" | "tenantId">,
   { from, to }: Period,
 ): Promise<boolean> {
   const { rows } = await sql<{ isOver: boolean }>`
@@ -119,7 +119,7 @@ export async function isOver(
   return rows[0]?.isOver ?? false;
 }
 
-async function exists({ db, tenantId }: Tenant<Tables>, subscriptionId: string): Promise<boolean> {
+async function exists({ db, tenantId }: Tenant, subscriptionId: string): Promise<boolean> {
   const found = await db
     .selectFrom("subscriptions")
     .select("id")
@@ -146,7 +146,7 @@ interface DeliveredRow {
 
 /** Newest first. A page may be short and still have a `nextCursor`, if not all events were searched. */
 export async function listDelivered(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   subscriptionId: string,
   period: Period,
   query: PageQuery & Sight,

@@ -3,14 +3,14 @@
 // `subscriptionId`, `eventId`, `createdAfter`, `createdBefore` select rows through an index, and statuses, outcomes and
 // status codes of failures through a small one. For the others, rows are searched (`searchStatement`).
 import { type PageQuery, pageQuery, searchedPage, shaped, storableTime } from "@tradepost/http";
-import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
+import { allOf, searchStatement } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { deliveryOf } from "../delivery/delivery.ts";
 import { deliveryOutcomes, deliveryStatuses, givenUp, type Outcome } from "../delivery-status.ts";
 import { typeQuery } from "../event-filter.ts";
 import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { SUBJECT } from "./event-store.ts";
 
 export const deliveriesQuery = z.strictObject({
@@ -50,10 +50,7 @@ export type DeliveryFilter = Partial<Omit<z.output<typeof deliveriesQuery>, keyo
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
 /** A page may be short and still have a `nextCursor`, if not all rows were searched. */
-export async function listDeliveries(
-  tenant: Tenant<Tables>,
-  query: z.output<typeof deliveriesQuery> & Sight,
-) {
+export async function listDeliveries(tenant: Tenant, query: z.output<typeof deliveriesQuery> & Sight) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
   const found = rows.filter((row) => !row.is_end);
   const [subjects, attempts] = await Promise.all([
@@ -68,7 +65,7 @@ export async function listDeliveries(
 }
 
 /** By the ids of events. Ranges of one value, because only the primary key fits them (`event-store.ts`). */
-async function findSubjects({ db, tenantId }: Tenant<Tables>, eventIds: readonly string[]) {
+async function findSubjects({ db, tenantId }: Tenant, eventIds: readonly string[]) {
   if (eventIds.length === 0) return new Map<string, string | null>();
   const { rows } = await sql<{ id: string; subject: string | null }>`
     select wanted.id, event.subject
@@ -88,7 +85,7 @@ interface LatestAttempt {
 }
 
 export async function findLatestAttempts(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   rows: readonly Pick<Selectable<Tables["all_deliveries"]>, "id" | "created_at" | "completed_at">[],
 ): Promise<ReadonlyMap<string, LatestAttempt>> {
   if (rows.length === 0) return new Map();

@@ -14,11 +14,10 @@ import {
   route,
 } from "@tradepost/http";
 import { insertRecord, replaceRecord, withIdempotencyKey } from "@tradepost/idempotency";
-import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import { sightOf } from "../offered-types.ts";
 import { ADMIN, conditionsOf, READ, type RouteContext } from "../route-context.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { recoverInput, replayInput, type Selection } from "./replay-input.ts";
 import { cancelReplay, countMatched, createReplay, findReplay, listReplays } from "./replay-store.ts";
 import type { Replays } from "./run-replays.ts";
@@ -186,7 +185,7 @@ export const replayRoutes = [start, list, read, cancel, recover, readRecovery];
 
 type Replay = NonNullable<Awaited<ReturnType<typeof findReplay>>>;
 type Request = ApiRequest<unknown, undefined>;
-type Writer = Tenant<Tables>;
+type Writer = Tenant;
 
 async function countOnly(
   { readPastEvents }: ReplayContext,

@@ -1,14 +1,14 @@
 // Creates, lists and cancels replays (interface §18). `advance-replay.ts` sends their deliveries.
 import { ApiError, invalid, required, requireMatch } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { restarts } from "../delivery/delivery.ts";
 import { NO_TYPES_OF_ORDERS, NOT_OFFERED, type Sight } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import {
   actionFor,
   type Candidate,
@@ -40,7 +40,7 @@ const SHOWN = [
 
 /** Throws 412 `version_mismatch`, and 422 if `since` is not in the past. */
 export async function countMatched(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   subscriptionId: string,
   selection: Selection,
   ifMatch: string | undefined,
@@ -64,7 +64,7 @@ export async function countMatched(
   return { matched, period };
 }
 
-export async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
+export async function findWanted({ db, tenantId }: Tenant, id: string) {
   const found = await db
     .selectFrom("subscriptions")
     .select(["events", "filter", "version"])
@@ -81,7 +81,7 @@ export async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
  * @throws 409 `replay_running`, but not for a recovery; 412 `version_mismatch`; 422 if `since` is not in the past.
  */
 export async function createReplay(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   subscriptionId: string,
   selection: Selection,
   { ifMatch, cause }: Conditions,
@@ -113,7 +113,7 @@ export async function createReplay(
   return created;
 }
 
-async function requireNoneRunning({ db, tenantId }: Tenant<Tables>, subscriptionId: string): Promise<void> {
+async function requireNoneRunning({ db, tenantId }: Tenant, subscriptionId: string): Promise<void> {
   const running = await db
     .selectFrom("replays")
     .select("id")
@@ -128,17 +128,13 @@ async function requireNoneRunning({ db, tenantId }: Tenant<Tables>, subscription
     throw new ApiError("replay_running", `The replay ${running.id} of this subscription is running.`);
 }
 
-export async function findReplay(
-  { db, tenantId }: Tenant<Tables>,
-  id: string,
-  { hidesOrders = false }: Sight = {},
-) {
+export async function findReplay({ db, tenantId }: Tenant, id: string, { hidesOrders = false }: Sight = {}) {
   const all = db.selectFrom("replays").select(SHOWN).where("tenant_id", "=", tenantId).where("id", "=", id);
   return (await (hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all).executeTakeFirst()) ?? null;
 }
 
 export async function listReplays(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   subscriptionId: string,
   page: { limit: number; cursor: { createdAt: Date; id: string } | null },
   { hidesOrders = false }: Sight = {},
@@ -158,7 +154,7 @@ const IS_WITHOUT_ORDERS = sql<boolean>`not exists (
    where subscriptions.tenant_id = replays.tenant_id and subscriptions.id = subscription_id and not ${NO_TYPES_OF_ORDERS})`;
 
 /** Stops an unfinished replay, and takes back a batch of its unsent deliveries. Throws 404 if it or its subscription is gone. */
-export async function cancelReplay(tx: Tenant<Tables>, id: string, cause: Cause): Promise<void> {
+export async function cancelReplay(tx: Tenant, id: string, cause: Cause): Promise<void> {
   const { subscriptionId } = required(await findReplay(tx, id), "replay");
   required(await restarts.lock(tx, subscriptionId), "replay");
   const before = await lockReplay(tx.db, tx.tenantId, id);

@@ -1,9 +1,8 @@
 // Counts attempts by time, with percentiles of their durations (interface §19), exactly: it reads the attempts.
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Sight } from "../offered-types.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 export const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
@@ -40,7 +39,7 @@ function startsOf(buckets: Buckets): Date[] {
 }
 
 export async function readStatistics(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   subscriptionId: string | undefined,
   buckets: Buckets,
   { hidesOrders }: Sight = {},

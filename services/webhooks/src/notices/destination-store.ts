@@ -1,12 +1,11 @@
 // Where a tenant's notices are sent: a URL, mail addresses, or both (interface §17).
 import { email, invalid, notFound } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
 import { type AddressGuard, type Sealing, urlInput } from "../endpoint/endpoint.ts";
 import { recordAudit } from "../record-audit.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { noticeKind } from "./notice.ts";
 
 const EMAILS_MAX = 10;
@@ -65,7 +64,7 @@ export function requireConfirmed(emails: readonly string[], confirmed: readonly 
 
 export type DestinationInput = z.output<ReturnType<typeof destinationInput>>;
 
-export async function findDestination({ db, tenantId }: Tenant<Tables>) {
+export async function findDestination({ db, tenantId }: Tenant) {
   const row = await db
     .selectFrom("notice_destinations")
     .select(["url", "emails", "kinds", "secret_preview as signingSecretPreview"])
@@ -76,7 +75,7 @@ export async function findDestination({ db, tenantId }: Tenant<Tables>) {
 
 /** Returns the signing secret if this is the first URL, or `rotate` is true. */
 export async function putDestination(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { url = null, emails = [], kinds = null, rotate }: DestinationInput,
   sealing: Pick<Sealing, "newSecret">,
   cause: Cause,
@@ -114,7 +113,7 @@ export async function putDestination(
 }
 
 /** Deletes unsent messages, too. Throws 404 without a destination. */
-export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promise<void> {
+export async function deleteDestination(tx: Tenant, cause: Cause): Promise<void> {
   const { tenantId } = tx;
   const { numDeletedRows } = await tx.db
     .deleteFrom("notice_destinations")

@@ -1,9 +1,9 @@
 import type { PageQuery } from "@tradepost/http";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { NO_TYPES_OF_ORDERS, NOT_OF_ORDERS_TEXT, type Sight } from "../offered-types.ts";
 import { waitingOf } from "../statement-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { type Facts, type Notice, type NoticeKind, shownNotice, whatHappensNext } from "./notice.ts";
 
 export interface NoticesQuery extends PageQuery {
@@ -40,7 +40,7 @@ function shown(db: Kysely<Tables>, found: RawBuilder<unknown>, sight: Sight = {}
 }
 
 /** Leaves out those of failed deliveries to subscriptions with hidden types. */
-export async function listNotices(tenant: Tenant<Tables>, query: NoticesQuery, sight: Sight) {
+export async function listNotices(tenant: Tenant, query: NoticesQuery, sight: Sight) {
   const { open, kind, subscriptionId } = query;
   let notices = tenant.db.selectFrom("notices").selectAll().where("tenant_id", "=", tenant.tenantId);
   if (open !== undefined) notices = notices.where("closed_at", open ? "is" : "is not", null);
@@ -89,7 +89,7 @@ export async function findOpenedSince(db: Kysely<Tables>, since: Date, max: numb
 }
 
 /** The first user who does so is stored. */
-export async function acknowledgeNotice(tx: Tenant<Tables>, id: string, actor: object) {
+export async function acknowledgeNotice(tx: Tenant, id: string, actor: object) {
   await tx.db
     .updateTable("notices")
     .set({ acknowledged_at: sql<Date>`now()`, acknowledged_by: JSON.stringify(actor) })

@@ -1,10 +1,10 @@
 // Opens and closes notices and queues their messages, in the transaction of the change that causes this (interface §17).
 import { type Quota, quotas } from "@tradepost/messaging";
-import { type RowColumns, rowsAs, type Tenant } from "@tradepost/postgres";
+import { type RowColumns, rowsAs } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { waitingOf } from "../statement-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import type { Facts, NoticeKind } from "./notice.ts";
 import { type OpenedNotice, queueMessages, rowsOf, type Transaction } from "./notice-messages.ts";
 
@@ -50,13 +50,13 @@ export async function closeNotices(tx: Transaction, notices: readonly NewNotice[
   return closed;
 }
 
-export async function openNotice(tx: Tenant<Tables>, notice: Omit<NewNotice, "tenantId">): Promise<void> {
+export async function openNotice(tx: Tenant, notice: Omit<NewNotice, "tenantId">): Promise<void> {
   await openNotices(tx.db, [{ tenantId: tx.tenantId, ...notice }]);
 }
 
 /** Closes the others. */
 export async function setNearQuotas(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   near: readonly { quota: Quota; used: number; max: number }[],
 ): Promise<void> {
   const of = (about: Quota, facts: Facts) =>
@@ -74,7 +74,7 @@ export async function setNearQuotas(
 
 /** Closes all kinds when the subscription is deleted. */
 export async function closeNoticesOf(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   subscriptionId: string,
   kind?: NoticeKind,
 ): Promise<void> {

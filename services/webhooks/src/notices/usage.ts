@@ -1,13 +1,13 @@
 // What tenants use of this service, and its quotas (interface §19). The gateway asks for both.
 import { ok, type Route, route } from "@tradepost/http";
 import { quotas, usageRoutes } from "@tradepost/messaging";
-import { type Tenant, type TenantDatabases, toStatement } from "@tradepost/postgres";
+import { type TenantDatabases, toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Pool } from "pg";
 import { z } from "zod";
 import type { RouteContext } from "../route-context.ts";
 import { WAITS } from "../statement-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { setNearQuotas } from "./notice-store.ts";
 
 interface UsageContext extends Pick<RouteContext, "writers"> {
@@ -70,11 +70,7 @@ export const quotaRoutes = (context: UsageContext): Route[] => [...counts(contex
 const PART = -1;
 
 /** Call it in the transaction that inserts the event. */
-export async function countReceived(
-  { db, tenantId }: Tenant<Tables>,
-  occurredAt: Date,
-  data: string,
-): Promise<void> {
+export async function countReceived({ db, tenantId }: Tenant, occurredAt: Date, data: string): Promise<void> {
   await sql`
     insert into received_bytes as counted (tenant_id, day, part, bytes)
     values (${tenantId}, (${occurredAt}::timestamptz at time zone 'utc')::date, ${PART}, ${Buffer.byteLength(data)})

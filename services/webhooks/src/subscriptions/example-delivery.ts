@@ -3,17 +3,16 @@ import { eventData, thinDataOf } from "@tradepost/event-catalog";
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { invalid, requireMatch } from "@tradepost/http";
 import { admit } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { findDelivery, ids, inserts, resources } from "../delivery/delivery.ts";
 import { countReceived } from "../notices/notices.ts";
 import { stillOffered } from "../offered-types.ts";
 import type { Conditions } from "../route-context.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 /** Sends the subscription's first type by default. Throws 412 `version_mismatch`, 422 without an offered type. */
 export async function insertExampleDelivery(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   subscriptionId: string,
   type: string | undefined,
   { ifMatch, cause }: Conditions,

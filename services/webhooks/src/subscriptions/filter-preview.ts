@@ -1,11 +1,10 @@
 // Tries a filter on the tenant's past events, before it is used (interface §18).
 import { subscribableType } from "@tradepost/event-catalog";
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { z } from "zod";
 import { eventFilter, eventTypesInput, type Facets, unmatchedFields } from "../event-filter.ts";
 import { NOT_OF_ORDERS, type Sight } from "../offered-types.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 export const filterPreviewInput = (more: readonly string[]) =>
   z.strictObject({ events: eventTypesInput(more), filter: eventFilter.nullable().optional() });
@@ -33,7 +32,7 @@ const EXAMINED_MAX = 1_000;
 const EXAMPLES_MAX = 10;
 
 export async function previewFilter(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   { events, filter }: FilterPreviewInput,
   { hidesOrders }: Sight,
 ) {

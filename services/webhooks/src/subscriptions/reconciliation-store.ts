@@ -1,11 +1,11 @@
 // Advances reconciliations batch by batch. A reconciliation's row has only its progress; the subscription's state decides whether
 // open deliveries are paused, resumed or cancelled. Those of types no longer offered are cancelled.
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
 import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../delivery/delivery.ts";
 import { stillOffered } from "../offered-types.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 
 export interface SubscriptionId {
   readonly tenantId: string;
@@ -21,7 +21,7 @@ const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
 const BATCH_DELIVERIES_MAX = 500;
 
 /** Call it in the transaction that changes the subscription, after locking its row. */
-export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: string): Promise<void> {
+export async function requestReconciliation(tx: Tenant, subscriptionId: string): Promise<void> {
   await sql`
     insert into reconciliations (tenant_id, subscription_id) values (${tx.tenantId}, ${subscriptionId})
     on conflict (tenant_id, subscription_id) do update
@@ -90,7 +90,7 @@ export async function reconcileBatch(
   return progress;
 }
 
-async function lockReconciliation({ db, tenantId }: Tenant<Tables>, subscriptionId: string, waits: boolean) {
+async function lockReconciliation({ db, tenantId }: Tenant, subscriptionId: string, waits: boolean) {
   let query = db
     .selectFrom("reconciliations")
     .select(["requested_at as requestedAt", "after_id as afterId"])
@@ -105,7 +105,7 @@ async function lockReconciliation({ db, tenantId }: Tenant<Tables>, subscription
 
 /** Of any status, so that each batch reads the same number of rows. */
 async function nextBatch(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   subscriptionId: string,
   { afterCreatedAt, afterId }: { afterCreatedAt: string; afterId: string },
 ) {

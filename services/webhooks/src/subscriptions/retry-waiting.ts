@@ -1,14 +1,13 @@
 // Makes all deliveries that wait for a retry at one endpoint due now, once its receiver works again (interface §17).
 import { notFound, requireMatch } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import type { Tenant } from "@tradepost/postgres";
 import { recordAudit } from "../record-audit.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 import { waiting } from "./subscription-store.ts";
 
 /** Throws 412 `version_mismatch`. */
 export async function countWaiting(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   id: string,
   ifMatch: string | undefined,
 ): Promise<number | null> {
@@ -25,7 +24,7 @@ export async function countWaiting(
 }
 
 /** Call it after the `waiting` deliveries have become due. Throws 404 if the subscription was deleted meanwhile. */
-export async function endHold(tx: Tenant<Tables>, id: string, waiting: number, cause: Cause): Promise<void> {
+export async function endHold(tx: Tenant, id: string, waiting: number, cause: Cause): Promise<void> {
   const { numUpdatedRows } = await tx.db
     .updateTable("subscriptions")
     .set({ held_until: null })

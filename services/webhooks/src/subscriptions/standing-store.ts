@@ -1,15 +1,8 @@
 // A tenant's standing at an origin survives a deleted subscription and a changed URL.
-import {
-  arrayParametersOf,
-  arraysOf,
-  columnsOf,
-  namedStatement,
-  type RowColumns,
-  type Tenant,
-} from "@tradepost/postgres";
+import { arrayParametersOf, arraysOf, columnsOf, namedStatement, type RowColumns } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { DOWN_FROM_FAILURES, NEW_STANDING, type Standing } from "../endpoint/endpoint.ts";
-import type { Tables } from "../tables.ts";
+import type { Tenant } from "../tables.ts";
 
 interface ChangedStanding extends Standing {
   readonly tenantId: string;
@@ -58,11 +51,7 @@ const ORIGIN_CHARACTERS_MAX = 300;
  * Gives an endpoint that is new at its origin the worst standing that the tenant has or last had there. Call it in the
  * transaction that creates the subscription or changes its origin.
  */
-export async function inheritStanding(
-  tx: Tenant<Tables>,
-  subscriptionId: string,
-  url: string,
-): Promise<void> {
+export async function inheritStanding(tx: Tenant, subscriptionId: string, url: string): Promise<void> {
   const { tenantId } = tx;
   const origin = originOf(url);
   await sql`

@@ -3,14 +3,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { isOfOrders } from "@tradepost/event-catalog/order-events";
 import { ApiError, invalid, requireMatch } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql, type UpdateObject } from "kysely";
 import { ownHeaders, type Sealing, SealingError } from "../endpoint/endpoint.ts";
 import { ruleForType } from "../event-filter.ts";
 import { closeNoticesOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
 import { inheritStanding, isSameOrigin } from "./standing-store.ts";
 import type { SubscriptionChange } from "./subscription-input.ts";
@@ -25,7 +24,7 @@ type Subscription = Selectable<Tables["subscriptions"]> & Computed;
  * its origin.
  */
 export async function changeSubscription(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   id: string,
   changeOf: (stored: object) => SubscriptionChange,
   { sealing, more }: { sealing: Sealing; more: readonly string[] },
@@ -111,7 +110,7 @@ function openedOrNull<Opened>(open: () => Opened): Opened | null {
 }
 
 /** Its open deliveries are cancelled; their log remains. Throws 412 `version_mismatch`. */
-export async function deleteSubscription(tx: Tenant<Tables>, id: string, { ifMatch, cause }: Conditions) {
+export async function deleteSubscription(tx: Tenant, id: string, { ifMatch, cause }: Conditions) {
   const before = await lockSubscription(tx, id);
   if (before === undefined) return false;
   requireMatch(ifMatch, before.version);
@@ -129,7 +128,7 @@ export async function deleteSubscription(tx: Tenant<Tables>, id: string, { ifMat
  * receiver may know only that one.
  */
 export async function replaceSecret(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   id: string,
   secret: { sealed: Buffer; preview: string; overlapHours: number; force: boolean },
   sealing: Sealing,
@@ -160,7 +159,7 @@ export async function replaceSecret(
   return subscriptionOf(after);
 }
 
-function updateSubscription(tx: Tenant<Tables>, id: string, change: UpdateObject<Tables, "subscriptions">) {
+function updateSubscription(tx: Tenant, id: string, change: UpdateObject<Tables, "subscriptions">) {
   return tx.db
     .updateTable("subscriptions")
     .set(change)
@@ -172,7 +171,7 @@ function updateSubscription(tx: Tenant<Tables>, id: string, change: UpdateObject
     .executeTakeFirstOrThrow();
 }
 
-function lockSubscription(tx: Tenant<Tables>, id: string) {
+function lockSubscription(tx: Tenant, id: string) {
   return tx.db
     .selectFrom("subscriptions")
     .selectAll()

@@ -1,12 +1,12 @@
 import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
 import { ownHeaders, type Sealing } from "../endpoint/endpoint.ts";
 import { INACTIVE_EVENTS, NOT_OF_ORDERS_TEXT, type Sight } from "../offered-types.ts";
 import { recordAudit } from "../record-audit.ts";
 import { waitingOf } from "../statement-parts.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { inheritStanding } from "./standing-store.ts";
 import type { SubscriptionInput, SubscriptionsQuery } from "./subscription-input.ts";
 
@@ -61,13 +61,13 @@ export interface Computed {
 type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]> & Computed;
 
 /** Creations of a tenant's subscriptions and listeners wait for each other and for its suspension. */
-export async function lockCreations({ db, tenantId }: Tenant<Tables>): Promise<void> {
+export async function lockCreations({ db, tenantId }: Tenant): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
 }
 
 /** Throws 409 `subscription_limit` beyond 50 of a tenant, whose creations wait for each other. */
 export async function insertSubscription(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { id, sealed, preview }: { readonly id: string; readonly sealed: Buffer; readonly preview: string },
   input: SubscriptionInput,
   sealing: Pick<Sealing, "sealHeaders">,
@@ -121,12 +121,12 @@ export async function insertSubscription(
   return subscriptionOf(row);
 }
 
-export async function findSubscription(tenant: Tenant<Tables>, id: string, sight: Sight = {}) {
+export async function findSubscription(tenant: Tenant, id: string, sight: Sight = {}) {
   const row = await subscriptionsOf(tenant, sight).where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : subscriptionOf(row);
 }
 
-function subscriptionsOf({ db, tenantId }: Tenant<Tables>, sight: Sight) {
+function subscriptionsOf({ db, tenantId }: Tenant, sight: Sight) {
   return db
     .selectFrom("subscriptions")
     .select(COLUMNS)
@@ -136,7 +136,7 @@ function subscriptionsOf({ db, tenantId }: Tenant<Tables>, sight: Sight) {
     .$narrowType<{ url: NotNull }>();
 }
 
-export async function listSubscriptions(tenant: Tenant<Tables>, query: SubscriptionsQuery, sight: Sight) {
+export async function listSubscriptions(tenant: Tenant, query: SubscriptionsQuery, sight: Sight) {
   const { active } = query;
   const all = subscriptionsOf(tenant, sight);
   const matching = active === undefined ? all : all.where("active", "=", active);

@@ -1,8 +1,8 @@
 // Suspends and resumes a tenant's deliveries for the operator (interface §9): they wait like those of paused subscriptions.
 // What its owner has paused stays paused afterwards.
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables, Tenant } from "../tables.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
 import { lockCreations } from "./subscription-store.ts";
 
@@ -46,7 +46,7 @@ export async function resumeDeliveries(db: Kysely<Tables>, tenantId: string): Pr
 }
 
 /** The first lock makes creations of subscriptions wait: either they see the suspension, or the suspension sees them. */
-async function lockSubscriptions(tx: Tenant<Tables>): Promise<void> {
+async function lockSubscriptions(tx: Tenant): Promise<void> {
   await lockCreations(tx);
   await tx.db
     .selectFrom("subscriptions")
@@ -57,7 +57,7 @@ async function lockSubscriptions(tx: Tenant<Tables>): Promise<void> {
     .execute();
 }
 
-async function reconcile(tx: Tenant<Tables>, update: ReturnType<typeof sql<{ id: string }>>): Promise<void> {
+async function reconcile(tx: Tenant, update: ReturnType<typeof sql<{ id: string }>>): Promise<void> {
   const { rows } = await update.execute(tx.db);
   for (const { id } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await requestReconciliation(tx, id);
 }

@@ -1,10 +1,10 @@
 // Processes one image, from `uploaded` to `ready` or `failed`: claims it, reads the file, decodes it in a separate process,
 // stores the derivatives and records the result.
 import { Readable } from "node:stream";
-import { isDatabaseUnavailable, type Tenant, type TenantDatabases } from "@tradepost/postgres";
+import { isDatabaseUnavailable, type TenantDatabases } from "@tradepost/postgres";
 import { type Logger, sleep, withDeadline } from "@tradepost/runtime";
 import type { ProcessNext } from "../../round-robin.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 import { fileKey, type MediaRow } from "../media-resource.ts";
 import { FileNotFound, type Storage } from "../storage/storage.ts";
 import {
@@ -70,7 +70,7 @@ export function processImages(processing: ImageProcessing): ProcessNext {
 }
 
 async function processImage(
-  { tenantId }: Tenant<Tables>,
+  { tenantId }: Tenant,
   { id, processing_attempts: failedAttempts }: MediaRow,
   { storage, decode }: ImageProcessing,
   stopping: AbortSignal,
@@ -96,7 +96,7 @@ async function processImage(
 }
 
 async function complete(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   image: MediaRow,
   result: ImageResult,
   { onCommit, onLeftovers }: ImageProcessing,

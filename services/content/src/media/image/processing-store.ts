@@ -1,9 +1,8 @@
 // Claims images for processing, and records the results. Workers skip locked rows.
-import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { causeFrom } from "../../events.ts";
 import { TENANTS_FOUND_MAX } from "../../round-robin.ts";
-import type { Tables, Variant } from "../../tables.ts";
+import type { Tables, Tenant, Variant } from "../../tables.ts";
 import type { MediaRow } from "../media-resource.ts";
 import { insertEvent, scheduleFileRemoval } from "../media-store.ts";
 
@@ -42,7 +41,7 @@ export async function findImageTenants(db: Kysely<Tables>): Promise<string[]> {
  * Claims the longest due image for 5 minutes. An expired claim counts as a failed attempt: the decoder, or the whole service, died.
  * `processing_until` tells this claim from later ones, so it has no fraction that a Date would lose.
  */
-export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<MediaRow | undefined> {
+export async function claimNextImage({ db, tenantId }: Tenant): Promise<MediaRow | undefined> {
   return await db
     .updateTable("media")
     .set({
@@ -63,7 +62,7 @@ export async function claimNextImage({ db, tenantId }: Tenant<Tables>): Promise<
 
 /** Ends a claim without a result. The reason decides when the image is due again. Ignores another worker's claim. */
 export async function releaseImage(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   claimed: MediaRow,
   reason: "stop" | "outage" | "failed attempt",
 ): Promise<void> {
@@ -94,7 +93,7 @@ function waitAfter(reason: Parameters<typeof releaseImage>[2], attempts: number)
  * decides.
  */
 export async function completeImage(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   { id, processing_until: claimedUntil }: MediaRow,
   result: ImageResult,
 ): Promise<"completed" | "deleted" | "claimed since"> {

@@ -1,15 +1,15 @@
 // API keys as the API shows them, never with their secret.
 import { ApiError, type PageQuery } from "@tradepost/http";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 
 export type ApiKey = ReturnType<typeof apiKeyOf>;
 
 export async function insertApiKey(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   key: Pick<ApiKey, "keyId" | "label" | "scopes" | "expiresAt" | "allowedAddresses"> & {
     secretHash: Buffer;
     createdBy: string;
@@ -37,7 +37,7 @@ const LIVE_KEYS_MAX = 100;
 
 /** Throws 409 `api_key_limit`, which a rotation may exceed by one. Creations of one tenant wait for each other. */
 export async function requireRoomForKey(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   { isRotation }: { readonly isRotation: boolean },
 ): Promise<void> {
   const max = isRotation ? LIVE_KEYS_MAX + 1 : LIVE_KEYS_MAX;
@@ -56,25 +56,25 @@ export async function requireRoomForKey(
   throw new ApiError("api_key_limit", `A tenant can have ${LIVE_KEYS_MAX} live API keys: ${wayOut}.`);
 }
 
-export async function listApiKeys(tenant: Tenant<Tables>, page: PageQuery): Promise<ApiKey[]> {
+export async function listApiKeys(tenant: Tenant, page: PageQuery): Promise<ApiKey[]> {
   const all = tenant.db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenant.tenantId);
   const rows = await newestFirst(all, page).execute();
   return rows.map(apiKeyOf);
 }
 
-export async function findApiKey(tenant: Tenant<Tables>, id: string): Promise<ApiKey | null> {
+export async function findApiKey(tenant: Tenant, id: string): Promise<ApiKey | null> {
   const row = await selectKey(tenant, id).executeTakeFirst();
   return row === undefined ? null : apiKeyOf(row);
 }
 
-function selectKey({ db, tenantId }: Tenant<Tables>, id: string) {
+function selectKey({ db, tenantId }: Tenant, id: string) {
   return db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenantId).where("id", "=", id);
 }
 
 export type LockedApiKey = NonNullable<Awaited<ReturnType<typeof lockApiKey>>>;
 
 /** Makes the second of two changes see the result of the first. */
-export async function lockApiKey(tx: Tenant<Tables>, id: string) {
+export async function lockApiKey(tx: Tenant, id: string) {
   // Rounded like stored times.
   const now = sql<Date>`now()::timestamptz(3)`.as("now");
   const row = await selectKey(tx, id).select(now).forUpdate().executeTakeFirst();
@@ -82,7 +82,7 @@ export async function lockApiKey(tx: Tenant<Tables>, id: string) {
 }
 
 export async function updateApiKey(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   id: string,
   changed: Partial<Pick<LockedApiKey, "label" | "expiresAt" | "allowedAddresses">> & { rotatedAt?: Date },
 ): Promise<ApiKey> {
@@ -99,7 +99,7 @@ export async function updateApiKey(
 }
 
 /** `hasChanged` is false for a revoked key, which keeps its time. */
-export async function revokeApiKey(tenant: Tenant<Tables>, id: string) {
+export async function revokeApiKey(tenant: Tenant, id: string) {
   const row = await tenant.db
     .updateTable("api_keys")
     .set({ revoked_at: sql<Date>`now()` })

@@ -1,7 +1,6 @@
 import { required } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import { generateApiKey } from "./api-key.ts";
 import * as store from "./api-key-store.ts";
 import { rotationOf } from "./key-changes.ts";
@@ -11,7 +10,7 @@ interface NewKey extends Pick<store.ApiKey, "label" | "scopes" | "expiresAt" | "
 }
 
 /** Call it in a transaction. Throws 409 `api_key_limit`. */
-export async function createKey(tx: Tenant<Tables>, { rotatedFrom, ...input }: NewKey, cause: AuditCause) {
+export async function createKey(tx: Tenant, { rotatedFrom, ...input }: NewKey, cause: AuditCause) {
   await store.requireRoomForKey(tx, { isRotation: rotatedFrom !== undefined });
   const { keyId, secretHash, key } = generateApiKey();
   const createdBy = cause.principal.actor.id;
@@ -29,7 +28,7 @@ export async function createKey(tx: Tenant<Tables>, { rotatedFrom, ...input }: N
 /**
  * Call it in a transaction. Throws 404, and 409 `key_revoked`, `rotation_in_progress`, `conflict` (expired) or `api_key_limit`.
  */
-export async function rotateKey(tx: Tenant<Tables>, id: string, overlapHours: number, cause: AuditCause) {
+export async function rotateKey(tx: Tenant, id: string, overlapHours: number, cause: AuditCause) {
   const old = required(await store.lockApiKey(tx, id), "API key");
   const { oldExpiresAt, newExpiresAt } = rotationOf(old, overlapHours);
   await store.updateApiKey(tx, id, { expiresAt: oldExpiresAt, rotatedAt: old.now });
@@ -46,7 +45,7 @@ export async function rotateKey(tx: Tenant<Tables>, id: string, overlapHours: nu
 }
 
 /** Returns null without such a key. A revoked one stays as it is. */
-export async function revokeKey(tx: Tenant<Tables>, id: string, cause: AuditCause) {
+export async function revokeKey(tx: Tenant, id: string, cause: AuditCause) {
   const revoked = await store.revokeApiKey(tx, id);
   if (revoked?.hasChanged) {
     const changes = { keyId: revoked.key.keyId, label: revoked.key.label };

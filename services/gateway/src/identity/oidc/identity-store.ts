@@ -1,7 +1,7 @@
 // Which identity at a provider belongs to which user. An identity belongs to one user of the platform.
-import { type Tenant, violatedConstraint } from "@tradepost/postgres";
+import { violatedConstraint } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 import type { Claims } from "./provider.ts";
 
 export async function findBoundUser(
@@ -17,7 +17,7 @@ export async function findBoundUser(
   return row ?? null;
 }
 
-export async function findIdentity({ db, tenantId }: Tenant<Tables>, userId: string) {
+export async function findIdentity({ db, tenantId }: Tenant, userId: string) {
   const row = await db
     .selectFrom("identities")
     .select(["issuer", "email", "linked_at as linkedAt"])
@@ -29,7 +29,7 @@ export async function findIdentity({ db, tenantId }: Tenant<Tables>, userId: str
 
 /** Replaces the user's earlier one. Fails with `IdentityTaken` if it is another user's. */
 export async function putIdentity(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   userId: string,
   { issuer, subject, email }: Claims,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function putIdentity(
 
 export class IdentityTaken extends Error {}
 
-export async function deleteIdentity(tx: Tenant<Tables>, userId: string): Promise<void> {
+export async function deleteIdentity(tx: Tenant, userId: string): Promise<void> {
   await tx.db
     .deleteFrom("identities")
     .where("tenant_id", "=", tx.tenantId)
@@ -56,7 +56,7 @@ export async function deleteIdentity(tx: Tenant<Tables>, userId: string): Promis
 }
 
 /** Active owners who can sign in at this issuer, without `userId`. */
-export async function hasOtherBoundOwner(tx: Tenant<Tables>, userId: string, issuer: string) {
+export async function hasOtherBoundOwner(tx: Tenant, userId: string, issuer: string) {
   const { rows } = await sql`
     select from identities
       join users on users.tenant_id = identities.tenant_id and users.id = identities.user_id

@@ -2,8 +2,7 @@
 // parallel uses only one moves the user's latest time step forward.
 import { createHash, randomBytes } from "node:crypto";
 import { type ApiError, invalid } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import * as store from "./second-factor-store.ts";
 import type { SecretSealing } from "./secret-sealing.ts";
 import { base32, stepsOfCode } from "./totp.ts";
@@ -16,7 +15,7 @@ export interface Proof {
 
 /** Returns false if it is wrong or was used. Throws an Error if no key opens the secret: a signing key was dropped too early. */
 export async function useProof(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   sealing: SecretSealing,
   userId: string,
   { code, recoveryCode }: Proof,

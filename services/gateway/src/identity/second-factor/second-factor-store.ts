@@ -1,13 +1,12 @@
 // Second factors and their recovery codes. A second factor counts once the user has confirmed it
 // (`users.second_factor_since`). The functions run in a transaction that has locked the user.
-import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import type { SecretSealing } from "./secret-sealing.ts";
 
 /** Replaces a secret that was not confirmed. */
 export async function putSecret(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   userId: string,
   { sealed, sealedWith }: ReturnType<SecretSealing["seal"]>,
 ): Promise<void> {
@@ -19,7 +18,7 @@ export async function putSecret(
     .execute();
 }
 
-export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Buffer | null> {
+export async function findSecret(tx: Tenant, userId: string): Promise<Buffer | null> {
   const row = await tx.db
     .selectFrom("second_factors")
     .select("secret_sealed")
@@ -30,7 +29,7 @@ export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Bu
 }
 
 /** Returns false if a code of this or a later step was used before. */
-export async function takeStep(tx: Tenant<Tables>, userId: string, step: number): Promise<boolean> {
+export async function takeStep(tx: Tenant, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable("second_factors")
     .set({ last_step: step })
@@ -42,7 +41,7 @@ export async function takeStep(tx: Tenant<Tables>, userId: string, step: number)
 }
 
 /** Returns false if it was used before or never existed. */
-export async function takeRecoveryCode(tx: Tenant<Tables>, userId: string, hash: Buffer): Promise<boolean> {
+export async function takeRecoveryCode(tx: Tenant, userId: string, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom("recovery_codes")
     .where("tenant_id", "=", tx.tenantId)
@@ -53,7 +52,7 @@ export async function takeRecoveryCode(tx: Tenant<Tables>, userId: string, hash:
 }
 
 export async function confirmFactor(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   userId: string,
   codeHashes: readonly Buffer[],
 ): Promise<void> {
@@ -64,7 +63,7 @@ export async function confirmFactor(
   await setSince(tx, userId, sql<Date>`now()`);
 }
 
-export async function deleteFactor(tx: Tenant<Tables>, userId: string): Promise<void> {
+export async function deleteFactor(tx: Tenant, userId: string): Promise<void> {
   await tx.db
     .deleteFrom("second_factors")
     .where("tenant_id", "=", tx.tenantId)
@@ -73,7 +72,7 @@ export async function deleteFactor(tx: Tenant<Tables>, userId: string): Promise<
   await setSince(tx, userId, null);
 }
 
-async function setSince(tx: Tenant<Tables>, userId: string, since: ReturnType<typeof sql<Date>> | null) {
+async function setSince(tx: Tenant, userId: string, since: ReturnType<typeof sql<Date>> | null) {
   await tx.db
     .updateTable("users")
     .set({ second_factor_since: since })
@@ -83,7 +82,7 @@ async function setSince(tx: Tenant<Tables>, userId: string, since: ReturnType<ty
 }
 
 /** Needs no transaction. A session that the provider opened needs no second factor. Null without the user. */
-export async function readState(tenant: Tenant<Tables>, userId: string, sessionId: string) {
+export async function readState(tenant: Tenant, userId: string, sessionId: string) {
   const { rows } = await sql<{ enabled: boolean; required: boolean; recoveryCodesLeft: number }>`
     select second_factor_since is not null as enabled,
            (select require_second_factor from tenants where id = ${tenant.tenantId})

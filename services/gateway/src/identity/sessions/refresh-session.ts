@@ -1,6 +1,6 @@
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { refuseSuspended } from "../tenants/operated-tenant.ts";
 import type { RefreshSecrets } from "./refresh-secret.ts";
@@ -41,7 +41,7 @@ export async function signOut(db: Kysely<Tables>, request: SessionRequest): Prom
 }
 
 async function end(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   action: "auth.logout" | "auth.refresh_reused",
   session: store.OwnedSession,
   request: SessionRequest,

@@ -1,10 +1,10 @@
 // Sessions, which are deleted a week after they are over.
 import { timingSafeEqual } from "node:crypto";
 import type { Client, PageQuery } from "@tradepost/http";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newestFirst } from "@tradepost/postgres";
 import { type Logger, newId, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 import { hashSecret } from "../signer.ts";
 import type { RefreshSecrets } from "./refresh-secret.ts";
 import { deleteExpiredSignIns, endUnfinishedSignIns } from "./unfinished-sign-in.ts";
@@ -20,7 +20,7 @@ export type OwnedSession = Omit<NonNullable<Awaited<ReturnType<typeof lockSessio
 
 /** Call it in the transaction that has locked the user. */
 export async function openSession(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   userId: string,
   client: Client,
   secrets: RefreshSecrets,
@@ -70,7 +70,7 @@ export async function lockSession(db: Kysely<Tables>, id: string) {
 }
 
 export async function rotateRefreshSecret(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   sessionId: string,
   refreshSecret: string,
   client: Client,
@@ -90,7 +90,7 @@ export async function rotateRefreshSecret(
 
 /** Its tokens are refused from the next request on. False if it was not open. */
 export async function endSession(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   { userId, id }: Pick<OwnedSession, "userId" | "id">,
 ): Promise<boolean> {
   const { numUpdatedRows } = await endOpenSessions(tenant, userId)
@@ -101,7 +101,7 @@ export async function endSession(
 
 /** Ends sign-ins that wait for the second factor, too. Returns the number of sessions. */
 export async function endUserSessions(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   userId: string,
   { exceptId }: { exceptId?: string } = {},
 ): Promise<number> {
@@ -115,7 +115,7 @@ export async function endUserSessions(
 const FRESH_MINUTES = 5;
 
 /** A sign-in at the provider stands for the password. */
-export async function isFreshAtProvider(tenant: Tenant<Tables>, id: string): Promise<boolean> {
+export async function isFreshAtProvider(tenant: Tenant, id: string): Promise<boolean> {
   const row = await tenant.db
     .selectFrom("sessions")
     .select("id")
@@ -127,7 +127,7 @@ export async function isFreshAtProvider(tenant: Tenant<Tables>, id: string): Pro
   return row !== undefined;
 }
 
-export async function listSessions(tenant: Tenant<Tables>, userId: string, page: PageQuery) {
+export async function listSessions(tenant: Tenant, userId: string, page: PageQuery) {
   const open = tenant.db
     .selectFrom("sessions")
     .select([
@@ -145,7 +145,7 @@ export async function listSessions(tenant: Tenant<Tables>, userId: string, page:
   return await newestFirst(open, page).execute();
 }
 
-function endOpenSessions(tenant: Tenant<Tables>, userId: string) {
+function endOpenSessions(tenant: Tenant, userId: string) {
   return tenant.db
     .updateTable("sessions")
     .set({ ended_at: sql<Date>`now()` })

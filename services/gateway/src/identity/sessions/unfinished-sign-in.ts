@@ -1,8 +1,7 @@
 // Sign-ins between the password and the code, and links that sign a user in. The caller has a token, the database its hash. A token
 // for a code does not work as a link, which would need no code.
-import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 import { hashSecret, newToken } from "../signer.ts";
 
 const CODE_MINUTES = 5;
@@ -10,7 +9,7 @@ const LINK_MINUTES = 10;
 const FAILED_CODES_MAX = 5;
 
 /** Call it in a transaction that has locked the user. */
-export async function beginSignIn(tx: Tenant<Tables>, userId: string, { isLink = false } = {}) {
+export async function beginSignIn(tx: Tenant, userId: string, { isLink = false } = {}) {
   const { token, hash } = newToken();
   const { expires_at } = await tx.db
     .insertInto("unfinished_sign_ins")
@@ -43,7 +42,7 @@ export async function findSignIn(db: Kysely<Tables>, token: string, { isLink = f
 }
 
 /** Codes for one token are checked in turn. False if it can no longer be finished. */
-export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
+export async function lockSignIn(tx: Tenant, userId: string, token: string): Promise<boolean> {
   const row = await tx.db
     .selectFrom("unfinished_sign_ins")
     .select("failed_codes")
@@ -57,7 +56,7 @@ export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: stri
   return row !== undefined;
 }
 
-export async function countFailedCode(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
+export async function countFailedCode(tx: Tenant, userId: string, token: string): Promise<boolean> {
   const { failed_codes } = await tx.db
     .updateTable("unfinished_sign_ins")
     .set({ failed_codes: sql<number>`failed_codes + 1` })
@@ -69,7 +68,7 @@ export async function countFailedCode(tx: Tenant<Tables>, userId: string, token:
   return failed_codes > FAILED_CODES_MAX;
 }
 
-export async function endSignIn(tx: Tenant<Tables>, userId: string, token: string): Promise<void> {
+export async function endSignIn(tx: Tenant, userId: string, token: string): Promise<void> {
   await tx.db
     .deleteFrom("unfinished_sign_ins")
     .where("tenant_id", "=", tx.tenantId)
@@ -78,7 +77,7 @@ export async function endSignIn(tx: Tenant<Tables>, userId: string, token: strin
     .execute();
 }
 
-export async function endUnfinishedSignIns(tx: Tenant<Tables>, userId: string): Promise<void> {
+export async function endUnfinishedSignIns(tx: Tenant, userId: string): Promise<void> {
   await tx.db
     .deleteFrom("unfinished_sign_ins")
     .where("tenant_id", "=", tx.tenantId)
@@ -86,7 +85,7 @@ export async function endUnfinishedSignIns(tx: Tenant<Tables>, userId: string): 
     .execute();
 }
 
-export async function endSignInsOfTenant({ db, tenantId }: Tenant<Tables>): Promise<void> {
+export async function endSignInsOfTenant({ db, tenantId }: Tenant): Promise<void> {
   await db.deleteFrom("unfinished_sign_ins").where("tenant_id", "=", tenantId).execute();
 }
 

@@ -1,12 +1,12 @@
 // Creates a tenant with its owner, for `npm run ops -- tenant create` (interface §2, §9).
 import { randomBytes } from "node:crypto";
 import { outboxRow, withoutQuota } from "@tradepost/messaging";
-import { type Tenant, tenantOf, violatedConstraint } from "@tradepost/postgres";
+import { tenantOf, violatedConstraint } from "@tradepost/postgres";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import { OPERATOR, type OperatorActor } from "../../audit-log/audit-log.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 import { passwords } from "../passwords/password.ts";
 import { shopSettings } from "./shop-store.ts";
 import { findTenant, type ModuleName, moduleNames } from "./tenant-store.ts";
@@ -72,7 +72,7 @@ function hashPassword(password: string): Promise<string> {
   return passwords(() => undefined).hash(password, { kind: "anyone" });
 }
 
-async function insertCreated(tx: Tenant<Tables>, actor: OperatorActor): Promise<void> {
+async function insertCreated(tx: Tenant, actor: OperatorActor): Promise<void> {
   const { tenantId } = tx;
   const cause = { principal: { tenantId, actor }, requestId: newId(), traceparent: newTraceparent() };
   const row = outboxRow("tenant.created", tenantId, { tenant: await findTenant(tx) }, withoutQuota(cause));

@@ -2,7 +2,7 @@
 // command deletes the tenant's rows from all databases.
 import { tenantTables } from "@tradepost/data-map";
 import { ApiError, isUuid } from "@tradepost/http";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import {
@@ -11,7 +11,7 @@ import {
   type OperatorActor,
   recordAudit,
 } from "../../audit-log/audit-log.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 
 export type OperatedTenant = Awaited<ReturnType<typeof findOperatedTenant>>;
 
@@ -55,7 +55,7 @@ export async function setSuspended(
 }
 
 /** Refuses requests without a credential. */
-export async function refuseSuspended(tenant: Tenant<Tables>): Promise<void> {
+export async function refuseSuspended(tenant: Tenant): Promise<void> {
   const suspended = await tenant.db
     .selectFrom("tenants")
     .select("id")

@@ -1,8 +1,7 @@
 // A tenant's shop, which people's screens and papers follow (interface §23).
 import { currency, email, languageTag, name, text, timeZone } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import { findTenant } from "./tenant-store.ts";
 
 const address = {
@@ -69,7 +68,7 @@ export function changedShop(before: Shop, change: ShopChange): Shop {
 }
 
 /** `locks` makes concurrent changes wait. */
-export async function findShop(tenant: Tenant<Tables>, { locks = false } = {}): Promise<Shop | null> {
+export async function findShop(tenant: Tenant, { locks = false } = {}): Promise<Shop | null> {
   const found = await tenant.db
     .selectFrom("tenants")
     .select(["name", "currency", "time_zone as timeZone", "locale", "address"])
@@ -81,13 +80,13 @@ export async function findShop(tenant: Tenant<Tables>, { locks = false } = {}): 
 
 export type DescribedTenant = NonNullable<Awaited<ReturnType<typeof describeTenant>>>;
 
-export async function describeTenant(tenant: Tenant<Tables>) {
+export async function describeTenant(tenant: Tenant) {
   const [found, shop] = await Promise.all([findTenant(tenant), findShop(tenant)]);
   return found && shop && { ...found, shop };
 }
 
 export async function updateShop(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   { name, currency, timeZone, locale, address }: Shop,
 ): Promise<void> {
   await tenant.db

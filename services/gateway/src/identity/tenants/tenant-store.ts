@@ -1,13 +1,12 @@
 // Tenants with their modules, and what a tenant requires of its users' sign-ins. Every request reads the modules.
 import { notFound } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 
 export const moduleNames = ["crm", "content"] as const;
 export type ModuleName = (typeof moduleNames)[number];
 
-export async function findTenant(tenant: Tenant<Tables>) {
+export async function findTenant(tenant: Tenant) {
   const [found] = await tenantsWithModules(tenant.db).where("tenants.id", "=", tenant.tenantId).execute();
   return found ?? null;
 }
@@ -42,7 +41,7 @@ function tenantsWithModules(db: Kysely<Tables>) {
     ]);
 }
 
-export async function listModules(tenant: Tenant<Tables>) {
+export async function listModules(tenant: Tenant) {
   return await tenant.db
     .selectFrom("tenant_modules")
     .select(["name", "active"])
@@ -52,7 +51,7 @@ export async function listModules(tenant: Tenant<Tables>) {
 }
 
 /** Returns false if it is in this state already. */
-export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active: boolean): Promise<boolean> {
+export async function setModule(tenant: Tenant, name: ModuleName, active: boolean): Promise<boolean> {
   const { numUpdatedRows } = await tenant.db
     .updateTable("tenant_modules")
     .set({ active })
@@ -67,7 +66,7 @@ export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active
 export type Security = Awaited<ReturnType<typeof readSecurity>>;
 
 /** `locks` makes concurrent changes wait. Throws 404. */
-export async function readSecurity(tenant: Tenant<Tables>, { locks = false } = {}) {
+export async function readSecurity(tenant: Tenant, { locks = false } = {}) {
   return await tenant.db
     .selectFrom("tenants")
     .select(["require_second_factor as requireSecondFactor", "password_sign_in as passwordSignIn"])
@@ -77,7 +76,7 @@ export async function readSecurity(tenant: Tenant<Tables>, { locks = false } = {
 }
 
 export async function writeSecurity(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { requireSecondFactor, passwordSignIn }: Security,
 ): Promise<void> {
   await tx.db

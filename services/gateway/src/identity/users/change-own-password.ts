@@ -1,8 +1,7 @@
 // Changes the signed-in user's password, under the limits of a sign-in.
 import { type ApiError, invalid } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import type { AuditCause } from "../../audit-log/audit-log.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import type { IdentityContext } from "../context.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
@@ -23,11 +22,11 @@ interface PasswordChange {
  * `newPassword` is the own e-mail, and 429.
  */
 export async function changeOwnPassword<Result>(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   context: IdentityContext,
   change: PasswordChange,
   cause: AuditCause,
-  finish: (tx: Tenant<Tables>, endedCount: number) => Promise<Result>,
+  finish: (tx: Tenant, endedCount: number) => Promise<Result>,
 ): Promise<Result> {
   const user = await verifyOwnPassword(tenant, context, change, cause);
   refuseOwnEmail("newPassword", change.newPassword, user.email);
@@ -43,7 +42,7 @@ export async function changeOwnPassword<Result>(
 
 /** A user without a password must just have signed in at the provider. Throws 422 and 429. */
 export async function verifyOwnPassword(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   { passwords, signInLimit }: IdentityContext,
   { currentPassword, sessionId }: Pick<PasswordChange, "currentPassword" | "sessionId">,
   cause: AuditCause,

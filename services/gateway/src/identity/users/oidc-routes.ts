@@ -2,10 +2,10 @@
 // navigations, so a failure is a redirect to the sign-in, whose address is fixed.
 import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiResponse, data, ok, REDIRECT, required, route } from "@tradepost/http";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { ANYONE, VIEWER } from "../../requirements.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import type { IdentityContext } from "../context.ts";
 import { sessionIdOf } from "../credential.ts";
 import { BEGUN_SECONDS } from "../oidc/begun-sign-in.ts";
@@ -171,7 +171,7 @@ const unlink = (context: IdentityContext) =>
     },
   });
 
-async function findUnlinkable(tx: Tenant<Tables>, userId: string, provider: Provider | null) {
+async function findUnlinkable(tx: Tenant, userId: string, provider: Provider | null) {
   const { passwordSignIn } = await readSecurity(tx, { locks: true });
   const user = await lockUser(tx, userId);
   const identity = required(await findIdentity(tx, userId), "identity");

@@ -2,9 +2,8 @@
 // survive.
 import { randomBytes } from "node:crypto";
 import { ApiError, notFound, required } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import type { AuditCause } from "../../audit-log/audit-log.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import { recordAboutUser } from "../record-about-user.ts";
 import {
   hashOfRecoveryCode,
@@ -20,7 +19,7 @@ import { endUserSessions } from "../sessions/session-store.ts";
 import { lockUser, type User } from "./user-store.ts";
 
 /** The secret is in base32. It does not count before it is confirmed. Throws 409 `conflict` if the user has one. */
-export async function setUpFactor(tx: Tenant<Tables>, sealing: SecretSealing, userId: string) {
+export async function setUpFactor(tx: Tenant, sealing: SecretSealing, userId: string) {
   const user = await lockOwnUser(tx, userId);
   if (user.hasSecondFactor) throw hasOne();
   const secret = randomBytes(SECRET_BYTES);
@@ -33,7 +32,7 @@ export async function setUpFactor(tx: Tenant<Tables>, sealing: SecretSealing, us
  * if it is confirmed, and 422 for a wrong code.
  */
 export async function confirmFactor(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   sealing: SecretSealing,
   { code, sessionId }: { readonly code: string; readonly sessionId: string },
   cause: AuditCause,
@@ -56,7 +55,7 @@ export async function confirmFactor(
 
 /** Ends the other sessions. Throws 404 without one, and 422 for a wrong code. */
 export async function removeFactor(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   sealing: SecretSealing,
   { proof, sessionId }: { readonly proof: Proof; readonly sessionId: string },
   cause: AuditCause,
@@ -73,7 +72,7 @@ export async function removeFactor(
 
 /** Removes the factor of a user who can no longer use it, and ends the sessions. `authorize` may throw. Throws 404. */
 export async function resetFactor(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   userId: string,
   authorize: (user: User) => void,
   cause: AuditCause,
@@ -91,7 +90,7 @@ function hasOne(): ApiError {
   return new ApiError("conflict", "You have a second factor; remove it before you set up another one.");
 }
 
-async function lockOwnUser(tx: Tenant<Tables>, userId: string): Promise<User> {
+async function lockOwnUser(tx: Tenant, userId: string): Promise<User> {
   const user = await lockUser(tx, userId);
   if (user === null) throw new ApiError("unauthorized", "Sign in again.");
   return user;

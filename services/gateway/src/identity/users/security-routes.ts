@@ -1,11 +1,11 @@
 // The routes of a tenant's security requirements for its users (interface §20).
 import type { IncomingMessage } from "node:http";
 import { ApiError, data, invalid, ok, route } from "@tradepost/http";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import { ADMIN, OWNER } from "../../requirements.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import type { IdentityContext } from "../context.ts";
 import { sessionIdOf } from "../credential.ts";
 import { findIdentity } from "../oidc/identity-store.ts";
@@ -79,7 +79,7 @@ API keys are not affected.`,
 export const securityRoutes = [read, set];
 
 async function changeSecurity(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   context: IdentityContext,
   { code, ...wanted }: z.output<typeof securityInput>,
   cause: AuditCause & { readonly raw: IncomingMessage },

@@ -1,10 +1,10 @@
 // One-time links with which a user sets a password, under the limits of a sign-in. A user has at most one, and the database only the hash
 // of its token.
 import { ApiError, required } from "@tradepost/http";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { AuditCause } from "../../audit-log/audit-log.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 import type { IdentityContext } from "../context.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
@@ -22,7 +22,7 @@ const LIFETIME_HOURS = 24;
  * user, and 409 `email_taken` if another user has confirmed the e-mail.
  */
 export async function makeSetupLink(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   userId: string,
   authorize: (user: User) => void,
   cause: AuditCause,
@@ -84,7 +84,7 @@ async function applyLink({ db, passwords }: IdentityContext, request: SetupReque
 }
 
 async function setPassword(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   userId: string,
   passwordHash: string,
   request: SetupRequest,
@@ -114,7 +114,7 @@ async function findUserOfLink(db: Kysely<Tables>, token: string) {
 }
 
 /** Returns null if it was used, replaced or ended. */
-async function takeSetupLink(tx: Tenant<Tables>, userId: string, token: string) {
+async function takeSetupLink(tx: Tenant, userId: string, token: string) {
   const row = await deleteLink(tx, userId)
     .where("token_hash", "=", hashSecret(token))
     .where("expires_at", ">", sql<Date>`now()`)
@@ -123,10 +123,10 @@ async function takeSetupLink(tx: Tenant<Tables>, userId: string, token: string) 
   return row ?? null;
 }
 
-export async function endSetupLink(tx: Tenant<Tables>, userId: string): Promise<void> {
+export async function endSetupLink(tx: Tenant, userId: string): Promise<void> {
   await deleteLink(tx, userId).execute();
 }
 
-function deleteLink(tx: Tenant<Tables>, userId: string) {
+function deleteLink(tx: Tenant, userId: string) {
   return tx.db.deleteFrom("setup_links").where("tenant_id", "=", tx.tenantId).where("user_id", "=", userId);
 }

@@ -1,9 +1,9 @@
 // Signs in, or binds, the user whom the provider has identified (interface §25). The identity decides: only an invited user is
 // found by e-mail, once, if the provider has verified it.
 import { ApiError } from "@tradepost/http";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 import type { IdentityContext } from "../context.ts";
 import { findBoundUser, IdentityTaken, putIdentity } from "../oidc/identity-store.ts";
 import type { Claims, ProviderFailure } from "../oidc/provider.ts";
@@ -80,7 +80,7 @@ export async function bindIdentity(
   return await orFailure(work);
 }
 
-async function bind(tx: Tenant<Tables>, user: User, claims: Claims, request: AnonymousRequest) {
+async function bind(tx: Tenant, user: User, claims: Claims, request: AnonymousRequest) {
   await putIdentity(tx, user.id, claims);
   await recordByUser(tx, "identity.linked", user, request, { issuer: claims.issuer });
 }

@@ -3,11 +3,10 @@
 // user out.
 import { createHash } from "node:crypto";
 import { ApiError, type Client } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import type { AuditCause } from "../../audit-log/audit-log.ts";
 import { limitKeyOf } from "../../client.ts";
 import { type Limits, ONE, ONE_BACK, rateLimited, secondsUntilAdmitted } from "../../limits/limits.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import { recordAboutUser } from "../record-about-user.ts";
 import { findUserWithPassword, type UserWithPassword } from "./user-store.ts";
 
@@ -39,7 +38,7 @@ export async function asAttempt<Result>(
 
 /** A 422 of `work` counts and is audited as a failed sign-in. Throws 429 beyond a limit, and 401 if the user was deleted. */
 export async function limitedAsSignIn<Result>(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   signInLimit: SignInLimit,
   cause: AuditCause,
   work: (user: UserWithPassword) => Promise<Result>,

@@ -1,10 +1,10 @@
 // A link that signs a user in, once and within 10 minutes: the launcher prints one for the demo's owner (interface §9).
 // Its route exists only where SIGN_IN_LINKS is true.
 import { ApiError, type Route, route } from "@tradepost/http";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
 import { ANYONE } from "../../requirements.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import type { IdentityContext } from "../context.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
 import { redirect } from "../responses.ts";
@@ -16,7 +16,7 @@ import { asAttempt } from "./sign-in-limit.ts";
 import { lockSigningIn } from "./user-store.ts";
 
 /** Throws 409 `conflict` if the user is inactive or has a second factor, which the link would bypass. */
-export async function makeSignInLink(tx: Tenant<Tables>, userId: string): Promise<OneTimeToken> {
+export async function makeSignInLink(tx: Tenant, userId: string): Promise<OneTimeToken> {
   const user = await lockSigningIn(tx, userId);
   if (user === null || user.hasSecondFactor)
     throw new ApiError("conflict", "The user is not active, or has a second factor.");

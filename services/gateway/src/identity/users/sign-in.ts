@@ -1,8 +1,8 @@
 // Signs a user in by e-mail and password, and by the code of a second factor (interface §2, §20). Computes one hash for any number
 // of users, so that an unknown e-mail takes the same time.
 import { ApiError } from "@tradepost/http";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
-import type { Tables } from "../../tables.ts";
+import { tenantOf } from "@tradepost/postgres";
+import type { Tenant } from "../../tables.ts";
 import type { IdentityContext } from "../context.ts";
 import { type HashedFor, knownAs } from "../passwords/hash-queue.ts";
 import { type AnonymousRequest, recordByUser } from "../record-about-user.ts";
@@ -74,7 +74,7 @@ export async function signIn(context: IdentityContext, request: SignInRequest): 
 
 /** Returns null if the user is inactive, or the password changed meanwhile. */
 async function admitPassword(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   verified: UserWithPassword,
   request: SignInRequest,
   { refreshSecrets }: IdentityContext,
@@ -124,7 +124,7 @@ export async function finishSignIn(context: IdentityContext, request: FinishRequ
 
 /** Returns null if the code is wrong, which is counted. */
 async function admitCode(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   userId: string,
   { sealing, refreshSecrets }: IdentityContext,
   request: FinishRequest,

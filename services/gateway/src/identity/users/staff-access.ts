@@ -1,10 +1,10 @@
 // What `npm run ops -- user` does to the access of users (interface §9), and its end after a restore.
 import { ApiError } from "@tradepost/http";
-import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { type AuditCause, OPERATOR, type OperatorActor } from "../../audit-log/audit-log.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 import type { OneTimeToken } from "../signer.ts";
 import { resetFactor } from "./second-factor.ts";
 import { makeSetupLink } from "./setup-link.ts";
@@ -46,7 +46,7 @@ async function actOnUser<Result>(
   db: Kysely<Tables>,
   email: string,
   actor: OperatorActor,
-  act: (tx: Tenant<Tables>, userId: string, cause: AuditCause) => Promise<Result>,
+  act: (tx: Tenant, userId: string, cause: AuditCause) => Promise<Result>,
 ): Promise<Result> {
   const [user, ...others] = await findUsersByEmail(db, email);
   if (user === undefined) throw new Error(`No user has the e-mail ${email}.`);

@@ -1,8 +1,7 @@
 // Creates, changes and deletes staff, each with its audit entry in one transaction.
 import { type Principal, type Role, required } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, differences } from "../../audit-log/audit-log.ts";
-import type { Tables } from "../../tables.ts";
+import type { Tenant } from "../../tables.ts";
 import { refuseOwnEmail } from "../passwords/common-password.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { recordAboutUser } from "../record-about-user.ts";
@@ -31,11 +30,11 @@ interface NewUser extends Pick<store.User, "email" | "name" | "role"> {
  * owner, 422 if the password is the e-mail, and 409 `email_taken`.
  */
 export async function createUser<Result>(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   passwords: Passwords,
   input: NewUser,
   cause: StaffCause,
-  finish: (tx: Tenant<Tables>, user: store.User, setup: OneTimeToken | null) => Promise<Result>,
+  finish: (tx: Tenant, user: store.User, setup: OneTimeToken | null) => Promise<Result>,
 ): Promise<Result> {
   authorizeStaffChange(cause.principal.role, [input.role]);
   const password = input.password ?? null;
@@ -56,7 +55,7 @@ export async function createUser<Result>(
  * link. Another role and deactivation also end the link, which its maker might not be allowed to make for the new role.
  */
 export async function changeUser(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   passwords: Passwords,
   id: string,
   change: UserChange,
@@ -79,7 +78,7 @@ export async function changeUser(
 }
 
 /** Throws 404, 403 and 409 `last_owner`. */
-export async function deleteUser(tenant: Tenant<Tables>, id: string, cause: StaffCause): Promise<void> {
+export async function deleteUser(tenant: Tenant, id: string, cause: StaffCause): Promise<void> {
   await tenant.transaction(async (tx) => {
     await store.lockStaff(tx);
     const before = await findManagedUser(tx, id, cause.principal.role);
@@ -90,7 +89,7 @@ export async function deleteUser(tenant: Tenant<Tables>, id: string, cause: Staf
 }
 
 /** Throws 404, and 403 for an owner unless the caller is one. */
-export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorRole: Role) {
+export async function findManagedUser(tenant: Tenant, id: string, actorRole: Role) {
   const user = required(await store.findUser(tenant, id), "user");
   authorizeStaffChange(actorRole, [user.role]);
   return user;
@@ -98,7 +97,7 @@ export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorR
 
 /** Checks the change before the expensive hash. The transaction checks again. */
 async function hashNewPassword(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   passwords: Passwords,
   id: string,
   change: UserChange,
@@ -112,7 +111,7 @@ async function hashNewPassword(
 
 /** With the salt of the e-mail's first user, of any tenant: a sign-in then tries both with one hash. */
 async function hashForStaff(
-  { db, tenantId }: Tenant<Tables>,
+  { db, tenantId }: Tenant,
   passwords: Passwords,
   email: string,
   password: string | null,
@@ -122,7 +121,7 @@ async function hashForStaff(
   return await passwords.hash(password, { kind: "staff", tenantId }, first?.passwordHash);
 }
 
-async function allowedChange(tenant: Tenant<Tables>, id: string, change: UserChange, actorRole: Role) {
+async function allowedChange(tenant: Tenant, id: string, change: UserChange, actorRole: Role) {
   const before = required(await store.findUser(tenant, id), "user");
   const after = changedUser(before, change);
   authorizeStaffChange(actorRole, [before.role, after.role]);

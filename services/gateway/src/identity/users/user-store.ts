@@ -1,10 +1,10 @@
 // A tenant's staff users. Several tenants may have added an e-mail; it belongs to the user who confirms it first, which a
 // unique index decides.
 import { ApiError, type PageQuery } from "@tradepost/http";
-import { newestFirst, type Tenant, violatedConstraint } from "@tradepost/postgres";
+import { newestFirst, violatedConstraint } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { Tables } from "../../tables.ts";
+import type { Tables, Tenant } from "../../tables.ts";
 
 export type User = ReturnType<typeof userOf> & { readonly lastSignInAt?: Date | null };
 export type UserWithPassword = ReturnType<typeof withPassword>;
@@ -31,7 +31,7 @@ export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promi
  * `email_taken` if another user has confirmed the e-mail, even at the same time.
  */
 export async function confirmUser(
-  tx: Tenant<Tables>,
+  tx: Tenant,
   { id, passwordHash }: Pick<UserWithPassword, "id" | "passwordHash">,
 ): Promise<boolean> {
   try {
@@ -51,7 +51,7 @@ export async function confirmUser(
 }
 
 /** Throws 409 `email_taken` if another user has confirmed it. */
-export async function refuseLostEmail(tenant: Tenant<Tables>, id: string): Promise<void> {
+export async function refuseLostEmail(tenant: Tenant, id: string): Promise<void> {
   const winner = await tenant.db
     .selectFrom("users as own")
     .innerJoin("users as winner", "winner.email", "own.email")
@@ -68,12 +68,12 @@ function emailLost(): ApiError {
   return new ApiError("email_taken", "The e-mail belongs to a user of another shop, who confirmed it first.");
 }
 
-export async function findUserWithPassword(tenant: Tenant<Tables>, id: string) {
+export async function findUserWithPassword(tenant: Tenant, id: string) {
   const row = await selectUser(tenant, id).executeTakeFirst();
   return row === undefined ? null : withPassword(row);
 }
 
-export async function replacePassword(tenant: Tenant<Tables>, user: UserWithPassword, passwordHash: string) {
+export async function replacePassword(tenant: Tenant, user: UserWithPassword, passwordHash: string) {
   const { numUpdatedRows } = await tenant.db
     .updateTable("users")
     .set({ password_hash: passwordHash })
@@ -85,27 +85,27 @@ export async function replacePassword(tenant: Tenant<Tables>, user: UserWithPass
 }
 
 /** Two changes cannot remove the last two owners at once. */
-export async function lockStaff(tx: Tenant<Tables>): Promise<void> {
+export async function lockStaff(tx: Tenant): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${tx.tenantId}, 0))`.execute(tx.db);
 }
 
-export async function findUser(tenant: Tenant<Tables>, id: string): Promise<User | null> {
+export async function findUser(tenant: Tenant, id: string): Promise<User | null> {
   const row = await selectUser(tenant, id).executeTakeFirst();
   return row === undefined ? null : userOf(row);
 }
 
-export async function lockUser(tx: Tenant<Tables>, id: string): Promise<User | null> {
+export async function lockUser(tx: Tenant, id: string): Promise<User | null> {
   const row = await selectUser(tx, id).forNoKeyUpdate().executeTakeFirst();
   return row === undefined ? null : userOf(row);
 }
 
 /** A change of the password or second factor waits, and then ends this session too. Other sign-ins do not wait. */
-export async function lockSigningIn(tx: Tenant<Tables>, id: string): Promise<UserWithPassword | null> {
+export async function lockSigningIn(tx: Tenant, id: string): Promise<UserWithPassword | null> {
   const row = await selectUser(tx, id).where("active", "=", true).forShare().executeTakeFirst();
   return row === undefined ? null : withPassword(row);
 }
 
-export async function countOtherActiveOwners(tenant: Tenant<Tables>, id: string): Promise<number> {
+export async function countOtherActiveOwners(tenant: Tenant, id: string): Promise<number> {
   const { count } = await tenant.db
     .selectFrom("users")
     .select((is) => is.fn.countAll<string>().as("count"))
@@ -118,7 +118,7 @@ export async function countOtherActiveOwners(tenant: Tenant<Tables>, id: string)
 }
 
 export async function insertUser(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   user: Pick<User, "email" | "name" | "role"> & { passwordHash: string },
 ): Promise<User> {
   try {
@@ -141,7 +141,7 @@ export async function insertUser(
 }
 
 /** By someone who has confirmed it, or by a user of the tenant. */
-export async function isEmailTaken({ db, tenantId }: Tenant<Tables>, email: string): Promise<boolean> {
+export async function isEmailTaken({ db, tenantId }: Tenant, email: string): Promise<boolean> {
   const taken = await db
     .selectFrom("users")
     .select("id")
@@ -156,7 +156,7 @@ export function emailTaken(): ApiError {
 }
 
 export async function updateUser(
-  tenant: Tenant<Tables>,
+  tenant: Tenant,
   user: User,
   passwordHash: string | undefined,
   { byOperator = false } = {},
@@ -174,7 +174,7 @@ export async function updateUser(
     .execute();
 }
 
-export async function deleteUser(tenant: Tenant<Tables>, id: string): Promise<void> {
+export async function deleteUser(tenant: Tenant, id: string): Promise<void> {
   await tenant.db.deleteFrom("users").where("tenant_id", "=", tenant.tenantId).where("id", "=", id).execute();
 }
 
@@ -184,13 +184,13 @@ export const lastSignInAt = sql<Date | null>`(
    where tenant_id = users.tenant_id and target_id = users.id::text and action = 'auth.login'
    order by created_at desc, id desc limit 1)`;
 
-export async function listUsers(tenant: Tenant<Tables>, page: PageQuery): Promise<User[]> {
+export async function listUsers(tenant: Tenant, page: PageQuery): Promise<User[]> {
   const all = tenant.db.selectFrom("users").selectAll().select(lastSignInAt.as("lastSignInAt"));
   const rows = await newestFirst(all.where("tenant_id", "=", tenant.tenantId), page).execute();
   return rows.map((row) => ({ ...userOf(row), lastSignInAt: row.lastSignInAt }));
 }
 
-function selectUser(tenant: Tenant<Tables>, id: string) {
+function selectUser(tenant: Tenant, id: string) {
   return tenant.db
     .selectFrom("users")
     .selectAll()
