@@ -24,6 +24,7 @@ describe("a request for a media link", () => {
     `/v1/media/${randomUUID()}/links/file?tenant=${tenantId}&expires=1&signature=2`;
 
   const clientAt = (url: string, address: string) => apiClient(url, gateway.from(address));
+
   test("is signed by the gateway, as a viewer of no tenant and without modules", async () => {
     const path = linkOf(tenant.tenantId);
     for (const headers of [{}, bearer(tenant.token), bearer("nonsense")]) {

@@ -108,8 +108,9 @@ describe("the sessions of another user", () => {
     expect(await isIn((await signIn(email)).client)).toBe(true);
   });
 
-  test("may be the admin's own, including the one of the request", async () => {
+  test("an admin sees and ends the own ones too, including the one of the request", async () => {
     const { id, client } = await gateway.createStaff(tenant, "admin");
+    expect((await client.get(`/v1/users/${id}/sessions`)).body.data).toHaveLength(1);
     expect((await client.delete(`/v1/users/${id}/sessions`)).status).toBe(200);
     expect(await isIn(client)).toBe(false);
   });
