@@ -329,8 +329,10 @@ function newTenant(
     /** Waits until the log has this many attempts of a delivery, and it has this status, if it is given. Returns it with them. */
     untilAttempts: (deliveryId: string, count: number, status?: string) =>
       until(`${count} attempts`, async () => {
+        if ((await delivery(deliveryId)).attempts?.length !== count) return false;
+        // Again, because the service reads a delivery before its attempts.
         const found = await delivery(deliveryId);
-        return found.attempts?.length === count && found.status === (status ?? found.status) && found;
+        return found.status === (status ?? found.status) && found;
       }),
   };
 }
