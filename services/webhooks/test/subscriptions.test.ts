@@ -184,7 +184,7 @@ test("are listed newest first, page by page: all, the active or the paused ones"
   expect(await ids("?active=true")).toEqual([third.id, first.id]);
   expect(await ids("?active=false")).toEqual([second.id]);
   const pages = await readPages(tenant.owner(), `${PATH}?limit=1`);
-  expect(pages.map(([one]) => one.id)).toEqual([third.id, second.id, first.id]);
+  expect(pages.map((page) => page.map(({ id }) => id))).toEqual([[third.id], [second.id], [first.id]]);
   expect(faultsOf(await tenant.owner().get(`${PATH}?active=yes`))).toEqual([422, "active"]);
   const page = await tenant.owner().get(`${PATH}?active=true&limit=1`);
   expect(await ids(`?active=true&limit=1&cursor=${page.body.page.nextCursor}`)).toEqual([first.id]);
