@@ -26,6 +26,7 @@ describe("revisions", () => {
     expect(all.map(({ revision }: { revision: number }) => revision)).toEqual([5, 4, 3, 2, 1]);
     const write = () => tenant.patch(path, { data: { title: randomUUID() } });
     const pages = await readPages(tenant, `${path}/revisions?limit=2`, write);
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
     expect(pages.flat()).toEqual(all);
   });
 
