@@ -27,6 +27,7 @@ test("redirects are followed by the index, although this was planned when the ta
     return rows[0];
   };
   await insert(tenantId, 1, 3);
+  expect(await content.sql("select from redirects")).toHaveLength(3);
   await content.sql("analyze redirects");
   await client.query("set role tradepost_content");
   await client.query("select set_config('tradepost.tenant_id', $1, false)", [tenantId]);
