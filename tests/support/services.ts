@@ -26,8 +26,9 @@ export function createServiceFiles(environment: Record<string, string> = {}) {
   return {
     dataDir,
     mediaDir: path.join(dataDir, "media"),
+    // Without the other settings of the shell that runs the tests.
     settings: readPlatformSettings({
-      ...process.env,
+      PATH: process.env.PATH,
       ...environment,
       PORT: "0",
       TRADEPOST_DATA_DIR: dataDir,
