@@ -423,7 +423,8 @@ describe("npm run ops", () => {
   });
 
   test("status: each problem is named with what to do about it", async () => {
-    await platform.pools.gateway.query("update tenants set near_quotas = '{eventBytes}' where slug = 'acme'");
+    await createTenant("busy");
+    await platform.pools.gateway.query("update tenants set near_quotas = '{eventBytes}' where slug = 'busy'");
     await platform.pools.content.query(
       `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at, attempts, next_try_at, occurred_at)
        select gen_random_uuid(), gen_random_uuid(), 'redirect.added', gen_random_uuid(), 'r', 't', '{}', '{}', parked_at, 3,
