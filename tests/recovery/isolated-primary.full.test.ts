@@ -1,13 +1,19 @@
 // A primary is cut off from its synchronous standby, and its waits for the standby are cancelled. It then has changes that are
 // lost when the standby is promoted. None of them is acknowledged, published or delivered (interface §21).
-import { execute, type ServiceName, startReplicatedPostgres } from "@tradepost/devstack";
+import {
+  execute,
+  type ReplicatedPostgres,
+  type ServiceName,
+  startReplicatedPostgres,
+} from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
-import { type ApiClient, apiClient, captureMessages, until } from "@tradepost/testing";
+import { type ApiClient, apiClient, captureMessages, type Receiver, until } from "@tradepost/testing";
 import { opsOn } from "../support/run-ops.ts";
 import {
   createPlatformBase,
   removePlatformBase,
   startTestPlatform,
+  type TestPlatform,
   type TestTenant,
 } from "../support/test-platform.ts";
 
@@ -25,22 +31,30 @@ type Change = ReturnType<typeof change>;
 /** Sent with the owner's token, and not with an API key. */
 const byOwner = (...given: Parameters<typeof change>): Change => ({ ...change(...given), asOwner: true });
 
-const running = new AsyncDisposableStack();
-const log: { level: string; msg: string }[] = [];
-const { postgres, platform } = await startOnPrimary(running, (text) => void log.push(JSON.parse(text)));
-const receiver = await platform.startReceiver();
-const tenant = await platform.createTenant();
-const changes = await prepareChanges(tenant, receiver.url);
-const exchange = await captureMessages(platform.broker.amqpUrl, "#");
-running.defer(exchange.stop);
-await until("the delivery of all earlier events", async () => {
-  const { body } = await tenant.owner.get("/v1/webhooks/deliveries?status=pending");
-  return body.data.length === 0;
-});
-exchange.messages.length = 0;
-receiver.received.length = 0;
-
 describe("a primary that is cut off from its standby", () => {
+  const running = new AsyncDisposableStack();
+  const log: { level: string; msg: string }[] = [];
+  let postgres: ReplicatedPostgres;
+  let platform: TestPlatform;
+  let tenant: TestTenant;
+  let receiver: Receiver;
+  let exchange: Awaited<ReturnType<typeof captureMessages>>;
+  let changes: Change[];
+
+  beforeAll(async () => {
+    ({ postgres, platform } = await startOnPrimary(running, (text) => void log.push(JSON.parse(text))));
+    receiver = await platform.startReceiver();
+    tenant = await platform.createTenant();
+    changes = await prepareChanges(tenant, receiver.url);
+    exchange = await captureMessages(platform.broker.amqpUrl, "#");
+    running.defer(exchange.stop);
+    await until("the delivery of all earlier events", async () => {
+      const { body } = await tenant.owner.get("/v1/webhooks/deliveries?status=pending");
+      return body.data.length === 0;
+    });
+    exchange.messages.length = 0;
+    receiver.received.length = 0;
+  });
   afterAll(() => running.disposeAsync());
 
   async function attemptAll(): Promise<{ status: number; retryAfter: string | null }[]> {

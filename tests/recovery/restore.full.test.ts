@@ -5,19 +5,27 @@ import {
   apiClient,
   bearer,
   createEmptyServiceDatabase,
+  type Receiver,
   readMetrics,
   startReceiver,
   until,
 } from "@tradepost/testing";
-import { startBackedUpPostgres } from "../support/backed-up-postgres.ts";
+import { type BackedUpPostgres, startBackedUpPostgres } from "../support/backed-up-postgres.ts";
 import { opsOn } from "../support/run-ops.ts";
-import { createPlatformBase, type PlatformBase, startTestPlatform } from "../support/test-platform.ts";
+import {
+  createPlatformBase,
+  type PlatformBase,
+  startTestPlatform,
+  type TestPlatform,
+  type TestTenant,
+} from "../support/test-platform.ts";
 
-const [postgres, receiver] = await Promise.all([startBackedUpPostgres(), startReceiver()]);
-const base = await createPlatformBase(postgres.url);
+let postgres: BackedUpPostgres;
+let receiver: Receiver;
+let base: PlatformBase;
 let restored: PlatformBase;
-let platform = await startTestPlatform({}, undefined, base);
-let tenant = await platform.createTenant();
+let platform: TestPlatform;
+let tenant: TestTenant;
 let moments: Record<ServiceName, Date>;
 let lostFrom: string;
 
@@ -62,12 +70,20 @@ function moved(servers: Record<ServiceName, string>): PlatformBase {
   return { ...base, databases };
 }
 
+beforeAll(async () => {
+  postgres = await startBackedUpPostgres();
+  receiver = await startReceiver();
+  base = await createPlatformBase(postgres.url);
+  platform = await startTestPlatform({}, undefined, base);
+  tenant = await platform.createTenant();
+});
+
 afterAll(async () => {
-  await platform.stop();
-  await receiver.stop();
-  await postgres.stop();
-  await base.broker.drop();
-  base.files.remove();
+  await platform?.stop();
+  await receiver?.stop();
+  await postgres?.stop();
+  await base?.broker.drop();
+  base?.files.remove();
 });
 
 test("a database that was not restored is refused before it is migrated, and afterwards unless forced", async () => {

@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 import { execute, openPostgresServers } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 
+export type BackedUpPostgres = Awaited<ReturnType<typeof startBackedUpPostgres>>;
+
 export async function startBackedUpPostgres() {
   const servers = await openPostgresServers();
   const archive = servers.directory("archive");
