@@ -106,6 +106,7 @@ describe.each(["none", "transaction"] as const)(
   },
 );
 
+// A function takes a tenant in the same way, whether its database has row-level security or not, and inside a transaction.
 const secured = connectTenants<Tables>({ url, name: "secured", role: ROLE, connectionsMax: 2, logger });
 atEnd(secured.stop);
 const write = ({ tenantId, query }: Tenant<Tables>, note: string) =>
