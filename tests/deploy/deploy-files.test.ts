@@ -396,7 +396,7 @@ function serviceNamed(name: string): ComposeService {
   return service;
 }
 
-/** Returns the environment of the container: the image's variables, then those of docker-compose.yml. */
+/** Returns the container's environment. A variable of docker-compose.yml replaces the image's. */
 function environmentIn(name: string): Record<string, string> {
   const given = Object.entries(serviceNamed(name).environment);
   return {

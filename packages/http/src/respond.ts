@@ -69,7 +69,7 @@ export interface ResponderOptions {
   readonly namesRoutes?: boolean;
   /** With a bearer credential; none by default. */
   readonly isOpenToOrigins?: OpenToOrigins;
-  /** Called after each response, except those of probes. */
+  /** Called after each response, except to probes. */
   readonly onRequest?: (request: FinishedRequest) => void;
   /** Called with each error that a request gets. */
   readonly onRefused?: (error: ApiError) => void;

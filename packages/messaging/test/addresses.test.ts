@@ -74,7 +74,7 @@ describe("a broker", () => {
   });
 
   test("is trusted by the authority of its address, and by no other", async ({ ended, broker, connect }) => {
-    // A different authority from the one that Node trusts in tests.
+    // Node does not trust this authority in tests.
     const authority = await createAuthority();
     const folder = await mkdtemp(path.join(os.tmpdir(), "authority-"));
     ended.defer(() => rm(folder, { recursive: true }));

@@ -90,7 +90,7 @@ describe("the consumer", () => {
     await until("the rest", () => handled.length === 8);
   });
 
-  test("declares its queue again when it is deleted, and consumes one that is declared again at once", async (fixture) => {
+  test("declares a deleted queue again, and goes on when somebody else declares it first", async (fixture) => {
     const { raw, handled, consumer } = fixture;
     const deleteOne = () => raw.channel.deleteQueue(QUEUE);
     const replaceOne = () => Promise.all([deleteOne(), declare(raw.channel)]);

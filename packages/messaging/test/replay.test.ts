@@ -18,7 +18,7 @@ const EVENTS = 320;
 const test = testWith(setUp);
 
 describe("a replay", () => {
-  test("publishes the events of a wiped broker again, but for those of the change feed only, and then new ones", async (fixture) => {
+  test("publishes the events that a wiped broker lost, then new ones; types of the feed only stay in the feed", async (fixture) => {
     const { outbox, consume, commit, lose, untilReplayed } = fixture;
     const feedOnly = { aggregateId: randomUUID(), number: 1, type: "order.updated" };
     let hidden: string[] = [];

@@ -85,7 +85,7 @@ describe("a pool", () => {
 test("a database is trusted by the authority of its address, for the name of its certificate only", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "authority-"));
   database.atEnd(() => rm(folder, { recursive: true }));
-  // A different authority from the one that Node trusts in tests.
+  // Node does not trust this authority in tests.
   const authority = await createAuthority();
   const caFile = path.join(folder, "ca.crt");
   await writeFile(caFile, authority.certificate);

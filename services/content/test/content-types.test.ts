@@ -156,7 +156,7 @@ describe("a content type in use", () => {
     expect(await put(TITLE)).toBe("200");
   });
 
-  test("can require a field that drafts lack, but not one that a live or scheduled revision lacks", async () => {
+  test("can require a field, unless a live or scheduled revision lacks it; drafts may lack it", async () => {
     const { path } = await newDraft(tenant, { title: "A" });
     const required = { ...BODY, required: true };
     await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3600) });

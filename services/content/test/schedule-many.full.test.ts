@@ -127,7 +127,7 @@ describe("entries that are due at once", () => {
     expect(await transactionCount()).toBeGreaterThanOrEqual(3);
   });
 
-  test("one that another replica has locked is skipped, and goes live if that one dies", async () => {
+  test("an entry that another replica has locked is skipped, and goes live if that replica dies", async () => {
     const dying = await content.connect();
     const locked = await newDraft(tenant, { title: "Locked" });
     const free = await newDraft(tenant, { title: "Free" });

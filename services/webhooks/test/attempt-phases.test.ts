@@ -37,7 +37,7 @@ test("that fails over an open connection says so, and what it waited for", async
   expect(await send(receiver.url)).toMatchObject({ outcome: "timeout", isReused: true, phases: NONE });
 });
 
-test("has no phase after the one that did not end", async () => {
+test("has no phase after an unfinished phase", async () => {
   const send = sending({ timeoutMs: 500 });
   const silent = await listen(net.createServer((socket) => void socket.resume()));
   expect(await send(silent.url)).toMatchObject({

@@ -1,5 +1,5 @@
-// An attempt that takes longer than a claim lasts is not repeated while its process lives. One that is in progress when the service
-// stops comes to its end, however long it may take (interface §9).
+// An attempt may take longer than its claim lasts: it is not repeated while its process lives. A stop of the service waits for the
+// attempts in progress, however long they take (interface §9).
 import path from "node:path";
 import { sleep } from "@tradepost/runtime";
 import { startServiceProcess, until } from "@tradepost/testing";

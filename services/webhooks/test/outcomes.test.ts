@@ -112,7 +112,7 @@ test("of a compressed response that would fill the memory stores it as it is", a
 });
 
 // untrusted-receivers.test.ts has more names, without the service.
-test("of an address that is no longer allowed is address_refused, as a name and as an IP address", async () => {
+test("is address_refused when a name or an IP address is no longer allowed", async () => {
   const other = webhooks.tenant();
   const { port } = new URL(receiver.url);
   const hosts = ["localhost", "127.0.0.1", "[::1]"];

@@ -32,7 +32,7 @@ interface Change {
 
 type Written = Omit<Change, "event"> & { readonly event: NewOutboxRow };
 
-/** SQL columns that a kind of change sets, without those of parcels. */
+/** The SQL columns that a kind of change sets, except parcels. */
 type OrderColumns = Columns<Pick<Change, "order">>;
 
 /**

@@ -44,7 +44,7 @@ const TICK_MS = 100;
 
 export function startSimulation({ slots }: { slots: number }) {
   let nowMs = 0;
-  // Those of the same time are taken in the order in which they were added.
+  // Entries of the same time are taken in the order of their addition.
   const agenda = new TinyQueue<Entry>(
     [],
     (one, other) => one.atMs - other.atMs || one.position - other.position,
