@@ -5,11 +5,9 @@ export type Count = (name: string) => void;
 /** Returns a function that counts one, also under the name `all`, and one that returns the numbers so far. */
 export function startCounting() {
   const counts = new Map<string, number>();
-  const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   return {
     count: (name: string) => {
-      add(name);
-      add("all");
+      for (const one of [name, "all"]) counts.set(one, (counts.get(one) ?? 0) + 1);
     },
     counted: (): Counts => new Map(counts),
   };

@@ -26,8 +26,6 @@ const SETTINGS = {
   WEBHOOKS_SWEEP_GRACE_MS: "500",
 };
 
-const TALLY_EVERY_MS = "1000";
-
 /** Starts the platform. Resolves when both services are ready. */
 export async function startCrashPlatform() {
   // Stops the parts that were started if a later step fails.
@@ -61,7 +59,7 @@ export async function startCrashPlatform() {
 
   /** Resolves when the process is alive. It dies at the fail point `at`, or at the one that `failAt` names later. */
   const start = async (service: CrashingService, at = ""): Promise<RunningProcess> => {
-    const forTests = { TRADEPOST_FAIL_AT_FILE: failAtFile(service), EVENTS_TALLY_EVERY_MS: TALLY_EVERY_MS };
+    const forTests = { TRADEPOST_FAIL_AT_FILE: failAtFile(service), EVENTS_TALLY_EVERY_MS: "1000" };
     writeFileSync(failAtFile(service), at);
     const program = serviceProgram(service, service, ports[service], {
       ...{ ...files, amqpUrl: broker.amqpUrl, databaseUrl: databases[service].serviceUrl },

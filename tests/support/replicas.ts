@@ -140,7 +140,6 @@ async function startBalancer(replicas: readonly string[]) {
   return {
     url,
     stop,
-    /** Returns the number of requests to which the replica has responded. */
     served: (replica: string) => served.get(replica) ?? 0,
   };
 }
