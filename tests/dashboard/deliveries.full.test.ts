@@ -166,7 +166,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await user.see(page, "This API key expires in 3 days");
     await user.see(page, page.getByRole("region", { name: "Latest orders" }).getByText("USD 2,469.00"));
     await page.setViewportSize({ width: 1280, height: 800 });
-    // A part that cannot be read hides no other, and is read again.
+    // A part that cannot be read hides no other part, and is read again.
     let isBroken = true;
     await page.route("**/v1/webhooks/subscriptions?limit=100", async (route) => {
       if (!isBroken) return await route.continue();

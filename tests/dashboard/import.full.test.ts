@@ -80,10 +80,10 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await user.press(page, "Place 2 orders", "The import goes on by itself");
     await user.press(page, "Stop", "It can go on where it was. 0 placed, 4 refused.");
     await user.press(page, "Go on");
-    // What was refused in the check can be downloaded afterwards, too.
+    // Rows that the check refused can be downloaded afterwards, too.
     await user.see(page, "The import is over. 2 placed, 4 refused.");
     expect((await downloaded(page)).split("\r\n")).toHaveLength(7);
-    // It was sent again, maybe also before the stop.
+    // The request was sent again, maybe also before the stop.
     expect(keys.length).toBeGreaterThanOrEqual(2);
     expect(new Set(keys).size).toBe(1);
     const created = await key.get("/v1/customers?email=nobody@shop.example");
@@ -127,7 +127,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     refuse.resolve();
     await user.press(page, "Create 20 missing customers");
     await user.see(page, rowWith(/No customer has the e-mail address new-0@\S+ the platform failed/));
-    // Three are sent at a time.
+    // Three requests are sent at a time.
     expect(posts).toBeLessThanOrEqual(3);
     await user.see(page, page.getByRole("button", { name: "Create 20 missing customers" }));
     await opened.close();

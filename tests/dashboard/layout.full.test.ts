@@ -1,5 +1,5 @@
-// What stays in its place and within its frame on all screens: columns, names of any length, the navigation and dialogs. And what the
-// screens offer to each role.
+// On all screens, columns, names of any length, the navigation and dialogs stay in their place and frame, and each role is offered only
+// what it may do.
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
@@ -57,7 +57,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     await user.see(page, dialog.getByRole("button", { name: "Cancel" }));
     expect(await dialog.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
     expect(await dialog.getByRole("button", { name: "Cancel" }).isVisible()).toBe(true);
-    // Within its round corners.
+    // The actions stay within the round corners.
     const hits = (inside: number) => `(() => {
       const { left, right, bottom } = document.querySelector("dialog").getBoundingClientRect();
       return [left + ${inside}, right - ${inside}].map((x) =>
@@ -132,7 +132,7 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
   });
 });
 
-/** What is wider than its place, by how many pixels: the page, or a table in its frame. The ledger scrolls. */
+/** Lists by how many pixels the page, or a table in its frame, is too wide. The ledger scrolls. */
 const TOO_WIDE = `[
   ["page", document.documentElement.scrollWidth - innerWidth],
   ...[...document.querySelectorAll(".table-frame:not(.ledger > *)")].map((frame) =>
@@ -252,7 +252,7 @@ function screensAt(at: Paths): string[] {
   ];
 }
 
-/** What the screen offers, besides what changes nothing. */
+/** The screen's buttons, except the ones that change nothing. */
 const OFFERED = `[...document.querySelectorAll("#content :is(button, a.button)")]
   .map((one) => (one.innerText || one.textContent).replace(/x{9,}.*/, "…").replace(/\\s+/g, " ").trim())
   .filter((name) => !/^$|^The request behind|Copy |^Export$|^For |^Print |^Today$|days$|^\\d+ \\w+ \\d+$/.test(name))`;
@@ -262,7 +262,7 @@ interface Offer {
   /** The search parameters of a form, for roles that are not offered it. */
   readonly form?: string;
   readonly offers: { readonly viewer?: readonly string[]; readonly editor?: readonly string[] };
-  /** What a role reads that is offered nothing. */
+  /** The text for a role that is offered nothing. */
   readonly why?: string;
 }
 

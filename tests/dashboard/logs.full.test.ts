@@ -1,4 +1,4 @@
-// What was done in a shop, for its admins: the log of requests, the audit log and its chain, and what the shop uses.
+// A shop's admins read the log of requests, the audit log and its chain, and what the shop uses.
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";
 import { PHONE, useDashboard } from "./support/dashboard.ts";
@@ -46,7 +46,7 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
     await user.follow(page, "Show all requests");
     expect(new URL(page.url()).search).toBe("");
 
-    // A person's request is hidden at first, and read ahead.
+    // A person's request is hidden at first, and is loaded when the mouse is over its link.
     const added = page.getByRole("link", { name: "POST /v1/redirects" });
     await user.see(page, linkTo(/^GET \/v1\/orders$/));
     expect(await added.count()).toBe(0);
@@ -58,7 +58,7 @@ describeWithBrowser("what was done in a shop, in a browser (if there is one)", (
     await user.key(page, "Enter", page.getByText(redirect.body.data.id).first());
     await user.follow(page, "The request", heading("POST /v1/redirects"));
 
-    // What the key did leads to what was done to it.
+    // From the actions of the key, a link leads to the changes of the key.
     await user.goTo(page, `/audit-log?actorId=${keyId}`, linkTo("the requests of this key"));
     expect(await page.getByLabel("Who").locator("option:checked").textContent()).toBe(
       "Key: ERP & <b>Sons</b>",

@@ -1,4 +1,4 @@
-// Daily work with many orders in the dashboard: what is to do, reports, selections, exports and papers.
+// Daily work with many orders in the dashboard: tasks, reports, selections, exports and papers.
 import { until } from "@tradepost/testing";
 import type { Locator, Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
@@ -28,7 +28,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       );
     return order;
   };
-  /** The texts of what is printed from now on. */
+  /** Returns the list to which each printed text is added. */
   const papersOf = async (page: Page) => {
     const paper: string[] = [];
     await page.exposeFunction("onPaper", (text: string) => void paper.push(text));
@@ -69,7 +69,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await user.see(page, sales.getByText(/: Revenue EUR 80\.00, before EUR 0\.00$/));
     await chart.press("ArrowLeft");
     await user.see(page, sales.getByText(/: Revenue EUR 0\.00, before EUR 0\.00$/));
-    // What only screen readers see makes the page no higher.
+    // Text for screen readers makes the page no higher.
     const below =
       "document.documentElement.scrollHeight - document.getElementById('app').getBoundingClientRect().height";
     expect(await page.evaluate(`scrollTo(0, 0), Math.round(${below})`)).toBeCloseTo(0);
@@ -107,9 +107,9 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await tab("Ready to ship 1").click();
     await user.fill(page, { Search: "nothing" }, "Free orders are under “Not shipped”");
 
-    // Reports have a channel and one currency, beside webhooks.
+    // Reports show one channel and currency, and webhooks.
     await place({ currency: "JPY", channel: "b2b_portal", items: [{ ...ITEM, unitPrice: 700 }] });
-    // A slow way to another screen is not undone by what was typed just before.
+    // Text typed just before does not undo a slow change to another screen.
     const assets = Promise.withResolvers<void>();
     await page.route(/\/assets\/reports-[^/]*\.js$/, (route) => assets.promise.then(() => route.continue()));
     await page.getByLabel("Search").fill("typed");
@@ -159,7 +159,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await opened.expectAccessible();
     await opened.expectFitsPhone();
     const paper = await papersOf(page);
-    // One is cancelled meanwhile, and one waits for a rate limit.
+    // One order is cancelled meanwhile, and one waits for a rate limit.
     await dashboard.tenant.key.post(`/v1/orders/${orders[1].id}/cancel`, {});
     const limit = { status: 429, code: "rate_limited", retryAfterSeconds: 1 };
     const sentTo = await refuseOnce(page, `/v1/orders/${orders[2].id}/fulfill`, limit);
@@ -224,7 +224,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       await page.reload();
       await user.see(page, page.getByRole("table", { name: "Orders" }), "On the way 0");
       expect(await page.evaluate(VISIBLE_ROWS)).toBeGreaterThanOrEqual(least);
-      // A tick moves no row, and the actions are over the names of the columns.
+      // A tick moves no row: the actions cover the names of the columns.
       const second = page.locator("tbody > tr").nth(1);
       const { y } = (await second.boundingBox()) ?? {};
       await second.getByRole("checkbox").check();
@@ -277,7 +277,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const other = await place();
     const { page } = await dashboard.open({ as: dashboard.editor, at: `/orders/${order.id}` });
     await user.see(page, "Ring twice", page.locator("time.time-ago").first());
-    // The screen itself is printed without the parts that are of no use on paper, and begins with who and where.
+    // The screen itself is printed without the parts that are useless on paper, and begins with the address.
     await page.emulateMedia({ media: "print" });
     const topOf = async (text: string) => (await page.getByText(text).first().boundingBox())?.y ?? 0;
     const tops = await Promise.all(["7 Hill Road", "Mug", "Payments"].map(topOf));
@@ -285,7 +285,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(await page.getByRole("heading", { name: `Order ${order.orderNumber}` }).isVisible()).toBe(true);
     for (const absent of ["Overview", "All orders", "Print packing slip"])
       expect(await page.getByText(absent, { exact: true }).isVisible()).toBe(false);
-    // Ids are on paper, and times say the day.
+    // The paper shows ids, and the day of each time.
     expect(await page.getByText(order.id, { exact: true }).isVisible()).toBe(true);
     const timeOnPaper = await page.evaluate(
       `getComputedStyle(document.querySelector("time.time-ago"), "::after").content`,

@@ -86,7 +86,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await user.press(page, "I have stored it");
     const { body } = await tenant.owner.get("/v1/notices/destination");
     expect(body.data).toMatchObject({ url: `${receiver.url}/notices`, kinds: ["endpoint_down"] });
-    // Somebody else is faster: the dialog stays, and says so.
+    // Somebody else is faster, and the open dialog says so.
     await user.enter(page, "Delete destination");
     await tenant.owner.delete("/v1/notices/destination");
     await user.pressIn(page, "Delete destination", dialog(page).getByRole("alert"));

@@ -41,7 +41,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await user.fill(page, { From: "2031-01-31" }, heading("No order matches"));
     await user.follow(page, "Show all orders", "JPY 3,703,701");
 
-    // The way back from an order has the period.
+    // The way back from an order keeps the period.
     await user.press(page, "7 days", page.getByRole("button", { name: "7 days", pressed: true }));
     const filters = new URL(page.url()).search;
     expect(new URLSearchParams(filters).get("from")).toBe(await page.getByLabel("From").inputValue());
@@ -75,7 +75,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await user.enterAt(page, "Amount in USD", "35", "Paid a part: USD 35.00");
     await user.enter(page, "Record a payment");
     await user.enterAt(page, "Reference", "ch_1", gone(dialog(page)), "Paid USD 100.46 (ch_1)");
-    // Two of three mugs now, the rest later.
+    // Ships two of three mugs now, the rest later.
     await user.enter(page, "Ship");
     await user.enter(page, /^− one Mug/);
     await user.tabTo(page, /^− one <img/);
@@ -94,7 +94,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
 
     await page.setViewportSize({ width: 1280, height: 900 });
     await user.press(page, "Refund");
-    // One mug with a third of the tax of its line.
+    // Refunds one mug with a third of its line's tax.
     await dialog(page)
       .getByRole("button", { name: `+ one ${MUG.name}` })
       .click();
@@ -110,7 +110,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
       await page.locator(`${place} .amount`, { hasText: "USD 0.46" }).first().waitFor();
     await user.see(page, exactly("Partly refunded"), "1 refunded");
 
-    // What is paid can be cancelled with its refund; why other actions are missing is in the menu.
+    // A paid order can be cancelled with a refund; the menu says why other actions are missing.
     const other = await place();
     await dashboard.tenant.key.post(`/v1/orders/${other.id}/payments`, { status: "succeeded" });
     await user.goTo(page, `/orders/${other.id}`);
@@ -146,7 +146,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await user.pressIn(page, "Cancel order", inDialog("Changed the internal note"));
     await user.pressIn(page, "Cancel order", gone(dialog(page)));
 
-    // A dialog leads to what is possible instead.
+    // A dialog leads to the action that is possible instead.
     const third = await place();
     await user.goTo(page, `/orders/${third.id}`);
     await user.press(page, "Cancel order");
@@ -247,7 +247,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await user.follow(page, "New order for this customer");
     const currency = page.getByLabel("Currency");
     await until("the shop's currency", async () => (await currency.inputValue()) === "EUR");
-    // What the shop has sold lately is suggested, with its price.
+    // Items that the shop has sold lately are suggested, with their prices.
     await user.see(page, page.getByRole("button", { name: "Mug, blue", exact: true }));
     await page.getByLabel("Name", { exact: true }).first().fill("Mug, blue");
     await page.keyboard.press("Tab");
@@ -266,7 +266,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await price.press("Enter");
     await page.getByLabel("Quantity").press("Enter");
 
-    // The address of the customer's last order is filled in, and the one that is chosen.
+    // The form has the address of the customer's last order, or the chosen one.
     expect(await page.getByLabel("City").inputValue()).toBe("Porto");
     await page.getByLabel("City").fill("Lisbon");
     await page.getByLabel("Ship to an address of earlier orders").selectOption({ index: 1 });
@@ -295,7 +295,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
       billingAddress: address,
     });
 
-    // A dialog: Escape asks, Cancel does not.
+    // In a dialog with edits, Escape asks first.
     await user.press(page, "Edit");
     await dialog(page).getByLabel("Internal note").fill("Call first");
     await user.key(page, "Escape", heading("Leave without saving?"));
@@ -328,7 +328,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await user.enter(page, "Save your version", heading("Grace"));
     await user.goTo(page, "/customers?externalId=none", heading("No customer matches"));
 
-    // By a word of the name, however it is written, and by the beginning of the e-mail address.
+    // Finds the customer by a word of the name, without its accents, and by the beginning of the e-mail address.
     const { body: muller } = await key.post("/v1/customers", {
       name: "Jürgen Müller",
       email: "j.mueller@shop.example",

@@ -57,7 +57,7 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await user.see(page, row.getByText("Editor"), row.getByText("Invited", { exact: true }));
     await user.see(page, row.getByText(/^The link expires (tomorrow|in 24 hours)$/));
 
-    // Another role ends the link.
+    // A change of the role ends the link.
     await user.follow(page, "Grace Hopper", /^The link expires/);
     const graceId = new URL(page.url()).pathname.split("/").at(-1);
     await dashboard.tenant.owner.patch(`/v1/users/${graceId}`, { role: "viewer" });
@@ -231,7 +231,7 @@ describeWithBrowser("who has access to a shop, in a browser (if there is one)", 
     await page.getByLabel(/Show revoked and expired keys/).check();
     await user.see(page, row(page, "Till").first().getByText("Revoked"));
     expect(new URL(page.url()).search).toBe("?all=true");
-    // It is revoked elsewhere while a dialog about it is open.
+    // The key is revoked elsewhere while a dialog about it is open.
     const { body } = await tenant.owner.get("/v1/api-keys");
     const other = body.data.find(({ label }: { label: string }) => label === "Test key");
     await user.press(page, "Rotate Test key");

@@ -28,7 +28,7 @@ interface Picture {
   readonly at: (shop: Shop) => string;
   /** A text that appears when the screen is complete. */
   readonly shows: string | RegExp;
-  /** A screen by default. */
+  /** By default SCREEN. */
   readonly size?: typeof SCREEN;
   readonly isDark?: true;
 }
@@ -212,7 +212,7 @@ const MINUTE_MS = 60_000;
 const DAYS = 60;
 const SHIPPING = 4.9;
 
-/** Adds orders of the days before today, because a new shop has none. Those since noon of yesterday are open. */
+/** Adds orders of the days before today, because a new shop has none. Orders since noon of yesterday are open. */
 async function addOrders(
   { databases }: Dashboard["platform"],
   { key }: TestTenant,

@@ -38,7 +38,6 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     page.getByRole("link", { name: "Sign in with Test Directory" }).click();
   const addMember = async (name: string, role: string, tenant = dashboard.tenant): Promise<Staff> =>
     (await shop.addMember({ platform: dashboard.platform, tenant }, name, role)).as;
-  /** Sets one up over HTTP. */
   const protect = async (member: Staff) => {
     const { url } = dashboard.platform;
     const { token } = (await apiClient(url).post("/v1/auth/login", member)).body.data;
@@ -106,7 +105,7 @@ describeWithBrowser("signing in with more than a password in a browser (if there
     await page.reload();
     await user.confirm(page, "Unlink", "Unlink", inDialog("No other owner could sign in"));
     await user.pressIn(page, "Cancel");
-    // The fresh sign-in stands for the password.
+    // A recent sign-in replaces the password.
     await user.press(page, "Set up");
     await user.press(page, "Go on", page.getByRole("img", { name: QR }));
     await user.goTo(page, "/staff");

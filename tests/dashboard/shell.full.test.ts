@@ -1,5 +1,5 @@
-// What surrounds the screens: the search, the shortcuts, the theme, the settings of the shop, the guides, and what a page shows
-// before its data has arrived.
+// The parts around the screens: the search, the shortcuts, the theme, the settings of the shop, the guides, and the page before its
+// data has arrived.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "@tradepost/devstack";
@@ -55,7 +55,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("anne gro");
     await until("the orders found", async () => (await page.getByRole("row").count()) === 7);
     await user.goTo(page, "/customers?search=anne");
-    // In its middle, where no text of the link is.
+    // Clicks the middle of the row, outside the link's text.
     await user.click(page.getByRole("row", { name: /Änne Groß/ }), title("Änne Groß"));
 
     // Orders with a SKU are found by the search, and from a line of an order.
@@ -72,7 +72,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const customerId = await customer("Zoë Müller");
     const { id, orderNumber } = await place(customerId, { ...MUG, quantity: 3, unitPrice: 7.0001 });
     const { page, ...opened } = await dashboard.open();
-    // What is to be paid is rounded, as in the lists.
+    // The open amount is rounded, as in the lists.
     await user.see(page, page.getByRole("region", { name: "Latest orders" }).getByText(/^USD 21\.00$/));
     await user.key(page, "Control+k", search(page));
     await page.keyboard.type("muller");
@@ -130,7 +130,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     const { id, orderNumber } = await place();
     const { page, ...opened } = await dashboard.open({}, title("Test Shop"));
     await user.key(page, "g o", title("Orders"), page.getByRole("table"));
-    // A box that has been ticked takes no letters.
+    // A ticked box takes no letters, so the shortcuts work.
     await page.getByLabel(`Select order ${orderNumber}`, { exact: true }).check();
     await page.keyboard.press("k");
     expect(await focused(page)).toBe("");
@@ -262,7 +262,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await user.see(page, title("Orders"));
     expect(await page.getByRole("status", { name: "Loading…" }).count()).toBe(0);
     await page.unrouteAll();
-    // On a slow network, no file is waited for before the first paint.
+    // On a slow network, the first paint waits for no file.
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Network.enable");
     await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });

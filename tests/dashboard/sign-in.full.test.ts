@@ -1,4 +1,4 @@
-// Signing in to the dashboard, sessions in several tabs, and what becomes of typed text when a session ends.
+// Signing in to the dashboard, sessions in several tabs, and the fate of typed text when a session ends.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -188,10 +188,10 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     await other.close();
     await user.see(page, again(page).getByText("Sign in as Ada editor"));
     await opened.expectAccessible();
-    // Who signs out leaves no e-mail.
+    // Signing out removes the e-mail.
     expect(await email(page).inputValue()).toBe("");
     await email(page).fill(dashboard.editor.email);
-    // Only the dialog's own buttons close it, and it hides what is below it.
+    // Only its own buttons close the dialog, which hides the screen.
     await user.key(page, "Escape Escape");
     expect(await again(page).isVisible()).toBe(true);
     const backdrop = `getComputedStyle(document.querySelector("dialog"), "::backdrop").backgroundColor`;

@@ -2,10 +2,10 @@
 import { crc32 } from "node:zlib";
 
 interface Frame {
-  /** The first fills the picture; all have the same colour type. */
+  /** The first frame fills the picture; all have the same colour type. */
   readonly png: Buffer;
   readonly ms: number;
-  /** The left edge of the part that it replaces. */
+  /** The left edge of the part that the frame replaces. */
   readonly x?: number;
 }
 

@@ -20,7 +20,7 @@ interface DashboardPage {
   expectAccessible(): Promise<void>;
   /** Fails if the page is wider than a small phone. */
   expectFitsPhone(): Promise<void>;
-  /** For a page with faults. Others are closed after the test. */
+  /** For a page with faults. Other pages are closed after the test. */
   close(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function useReceiver(behaviours: Behaviours = {}): Receiver {
   );
 }
 
-/** What is started before the tests, and stopped after them. */
+/** Starts something before the tests, and stops it after them. */
 function during<Thing extends object>(
   start: () => Promise<Thing>,
   stop: (thing: Thing) => Promise<unknown> = async () => undefined,
@@ -177,7 +177,7 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
   };
 }
 
-/** What a browser keeps of a sign-in besides the cookie. */
+/** The state that a browser keeps of a sign-in, without the cookie. */
 function signedIn(origin: string, { email }: Staff) {
   return { cookies: [], origins: [{ origin, localStorage: [{ name: "tradepost-session", value: email }] }] };
 }
@@ -187,7 +187,7 @@ const ONLY_VIOLATIONS = { resultTypes: ["violations"], preload: false };
 
 /**
  * The page's policy forbids scripts in the page, but not scripts of a debugger. The dark theme differs only in its colours, so
- * only those are checked again.
+ * only they are checked again.
  */
 async function expectAccessible(page: Page): Promise<void> {
   if (await page.evaluate("window.axe === undefined")) await page.evaluate(axe.source);

@@ -1,4 +1,4 @@
-// Places on a page of the dashboard, for `user.see` and what waits like it.
+// Places on a page of the dashboard, for `user.see` and the like.
 import type { Locator, Page } from "playwright-core";
 import type { Shown } from "./user.ts";
 
@@ -16,11 +16,11 @@ export const linkTo = (name: string | RegExp) => (page: Page) => page.getByRole(
 export const exactly = (text: string) => (page: Page) => page.getByText(text, { exact: true });
 export const firstOf = (text: string | RegExp) => (page: Page) => page.getByText(text).first();
 export const alert = (text: string | RegExp) => (page: Page) => page.getByRole("alert").getByText(text);
-/** What is wrong with a field. */
+/** The fault at a field. */
 export const fault = (text: string | RegExp) => (page: Page) => page.locator(".field-error").getByText(text);
 export const inDialog = (text: string | RegExp) => (page: Page) => dialog(page).getByText(text);
 
-/** What disappears. */
+/** For a wait until `shown` disappears. */
 export const gone = (shown: Shown) => ({ gone: shown });
 
 export function dialog(page: Page): Locator {

@@ -1,4 +1,4 @@
-// What a shop has, made over HTTP.
+// Makes the data of a shop over HTTP.
 import { apiClient, bearer, until } from "@tradepost/testing";
 import type { TestTenant } from "../../support/test-platform.ts";
 import type { Dashboard } from "./dashboard.ts";
@@ -9,7 +9,7 @@ export const PNG = Buffer.from(
   "base64",
 );
 
-/** The data of a response, which says that something was made. */
+/** Expects a 201. Resolves with the data. */
 export async function made<Data>(response: Promise<{ status: number; body: { data: Data } }>): Promise<Data> {
   const { status, body } = await response;
   expect(status === 201 || body).toBe(true);
@@ -46,7 +46,7 @@ export async function upload({ platform, tenant }: Dashboard, name: string, file
 
 export const PASSWORD = "three blue harbours";
 
-/** Somebody who has chosen a password with the setup link. */
+/** Adds a user, who chooses a password with the set-up link. */
 export async function addMember(
   { platform, tenant }: Pick<Dashboard, "platform" | "tenant">,
   name: string,

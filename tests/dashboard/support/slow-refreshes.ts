@@ -21,7 +21,7 @@ export async function startSlowRefreshes(platformUrl: string) {
   return {
     url,
     stop,
-    /** Lets the responses to the refreshes go that have arrived by now. */
+    /** Sends the responses to all refreshes that have arrived by now. */
     release: () => {
       held.resolve();
       held = Promise.withResolvers();

@@ -1,10 +1,10 @@
-// What a person does on a page of the dashboard, and waits for.
+// The actions and waits of a person on a page of the dashboard.
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { until } from "@tradepost/testing";
 import type { Locator, Page } from "playwright-core";
 
-/** What appears on the page: a text, or a place of its own. */
+/** A text or a place that appears on the page. */
 export type Shown = string | RegExp | Locator | ((page: Page) => Locator);
 
 export type Then = readonly (Shown | { readonly gone: Shown })[];
