@@ -53,7 +53,7 @@ function withSecrets(lines, known) {
   });
 }
 
-/** The format of each kind is in its service's config.ts. Passwords are part of URLs. */
+/** The format of each kind is in its service's config.ts. Passwords are parts of URLs, so they are base64url. */
 function secretFor(name, values) {
   if (name.endsWith("_HASH")) return hashOf(values[name.slice(0, -"_HASH".length)]);
   if (name === "TOKEN_SIGNING_KEYS")
@@ -62,7 +62,7 @@ function secretFor(name, values) {
   return randomBytes(KEY_BYTES).toString("base64url");
 }
 
-/** As RabbitMQ stores a password. */
+/** Hashes as RabbitMQ does. */
 function hashOf(password) {
   const salt = randomBytes(SALT_BYTES);
   const hash = createHash("sha256").update(salt).update(password).digest();

@@ -76,7 +76,7 @@ function ownSettings(service) {
   return {};
 }
 
-/** Passwords are parts of URLs. */
+/** The password is part of a URL, so it is base64url. */
 function login(username) {
   return { username, password: text() };
 }

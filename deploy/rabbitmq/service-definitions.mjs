@@ -1,6 +1,6 @@
-// Prints what RabbitMQ needs for one service, for those who run it alone: the shared exchanges, its user and its permissions.
+// Prints the definitions with which RabbitMQ can serve a service on its own: the shared exchanges, its user and its permissions.
 //   BROKER_PASSWORD=… node deploy/rabbitmq/service-definitions.mjs orders > orders.json && rabbitmqctl import_definitions orders.json
-// BROKER_USER names the user, by default like the service, and BROKER_VHOST the virtual host, by default `/`.
+// BROKER_USER names the user, by default as the service, and BROKER_VHOST the virtual host, by default `/`.
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -31,7 +31,7 @@ const definitions = {
 };
 process.stdout.write(`${JSON.stringify(definitions, null, 2)}\n`);
 
-/** As RabbitMQ stores a password. */
+/** Hashes as RabbitMQ does. */
 function hashOf(password) {
   const salt = randomBytes(SALT_BYTES);
   const hash = createHash("sha256").update(salt).update(password).digest();

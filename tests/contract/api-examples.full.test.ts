@@ -59,7 +59,7 @@ test("the story requests every operation", () => {
 test("each operation keeps tenants apart, and honours If-Match, If-None-Match and Idempotency-Key", () => {
   expect(checks.faults).toEqual([]);
   const counts = Object.entries(checks.covered).map(([check, { length }]) => [check, length]);
-  // Without events are previewFilter, acknowledgeNotice, reportResult and setUpSecondFactor.
+  // previewFilter, acknowledgeNotice, reportResult and setUpSecondFactor write no events.
   expect(Object.fromEntries(counts)).toEqual({
     "another tenant's id": 65,
     "If-Match": 26,
@@ -98,7 +98,7 @@ test("the key of a field is no secret, and is shown", () => {
   });
 });
 
-/** Returns the names in a value, because values differ from run to run. */
+/** Returns only the names of the fields, because values differ from run to run. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== "object" || value === null) return "a value";

@@ -1,4 +1,4 @@
-// Each service's logins in the hands of an intruder. The database login may do only what the service does in its own database.
+// An intruder has a service's logins. The database login may do only what the service does in its own database.
 // The broker user may only publish what the service publishes and use the service's queues. deploy/rabbitmq/platform.json and
 // each README list the broker's permissions.
 import { readFileSync } from "node:fs";

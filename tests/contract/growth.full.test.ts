@@ -1,4 +1,4 @@
-// What a tenant makes the databases grow by is bounded by what it pays: the cost of its requests (interface §2), or the bytes of its
+// The growth of the databases that a tenant causes is bounded by the cost of its requests (interface §2), or by the bytes of its
 // events, which a quota limits (§19). Each table is named here, so that a new one without a bound fails.
 import { randomBytes, randomUUID } from "node:crypto";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
@@ -30,7 +30,7 @@ const COMMON = {
   ),
   ...each("ours", "migration_promises", "replay", "restores"),
   event_bytes: "rows",
-  // A request with a large response writes an event as large, or its record counts as one.
+  // A request with a large response writes an equally large event, or the bytes of its record count as an event's.
   idempotency_records: { costKib: 80, eventBytes: 1 },
   outbox: "drained",
   published_events: EVENTS,
@@ -49,11 +49,11 @@ const BOUNDS: Record<ServiceName, Record<string, Bound>> = {
     ...COMMON,
     ...each(SMALL, "erased_customers", "erasures", "order_changes"),
     ...each("rows", "order_counters", "order_totals"),
-    // A change of one field writes the row again, with what is next to it; long texts stay where they are.
+    // A change of one field writes the row again, without its long texts, which Postgres stores apart.
     ...each(STORED_BODY, "customers", "order_line_rows", "orders"),
     order_deltas: "drained",
     customer_words: { costKib: 32 },
-    // Of an import, a unit of cost is a body of 64 KiB, which has 100 orders or more.
+    // In an import, a unit of cost is a body of 64 KiB, which has 100 orders or more.
     order_words: { costKib: 32, eventBytes: 1 },
   },
   content: {
@@ -93,7 +93,7 @@ const SIZES = `
   select relname as table, (select sum(pg_total_relation_size(relid)) from pg_partition_tree(pg_class.oid))::float8 as bytes
     from pg_class
    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
-// As `GET /v1/usage` counts them.
+// Counts as `GET /v1/usage` does.
 const eventBytesOf = (service: ServiceName) => `
   select (coalesce((select sum(bytes) from ${service === "webhooks" ? "received_bytes" : "event_bytes"}), 0)
           + coalesce((select sum(size_bytes) from outbox), 0))::float8 as bytes`;
@@ -153,7 +153,7 @@ const largeOrder = () => ({
 });
 
 const REPEATS = 12;
-/** Each prepares itself, and returns what is repeated. */
+/** Each prepares an attack, and returns its repeated request. */
 const ATTACKS: Record<string, () => Promise<(number: number) => Promise<unknown>>> = {
   "customers of many words": async () => () => pay("POST", "/v1/customers", customer()),
   "a customer that changes all its words": async () => {

@@ -1,6 +1,6 @@
 // The tables of each database. Every table, key, unique index and foreign key contains the tenant, so that a tenant's rows can be on a
-// server of their own (docs/scaling.md); the exceptions are listed here with their reasons. Foreign keys have indexes. Tables that change all the time are
-// vacuumed more often than by default, which waits until a fifth of a table is dead (docs/performance.md).
+// server of their own (docs/scaling.md). Exceptions are listed here with their reasons. Foreign keys have indexes. Tables that change all
+// the time are vacuumed more often than by default, which waits until a fifth of a table is dead (docs/performance.md).
 import { columnsOf, dataMap, type MappedTable, tenantTables } from "@tradepost/data-map";
 import { execute, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createPlatformBase, removePlatformBase } from "../support/test-platform.ts";
@@ -170,7 +170,7 @@ describe.each(SERVICES)("the database of %s", (service) => {
       expect([name, isOn, conditions]).toEqual([name, true, [OF_ONE_TENANT]]);
   });
 
-  // Without it, deleting a referenced row reads the whole table.
+  // Without an index, deleting a referenced row reads the whole table.
   test("has an index that begins with the columns of each foreign key", () => {
     expect(foreignKeys.filter(({ hasIndex }) => !hasIndex)).toEqual([]);
   });

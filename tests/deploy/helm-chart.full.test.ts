@@ -28,7 +28,7 @@ import {
 } from "../support/kubernetes.ts";
 
 const SCHEMAS = { gateway, orders, content, webhooks };
-/** Read by Node itself, and by the commands of ops. */
+/** Node itself and the commands of ops read it. */
 const NO_SETTINGS = ["NODE_EXTRA_CA_CERTS"];
 const HOLDS_SECRET = /_SECRETS?$|_KEYS?$|_KEY_ID$|(DATABASE|AMQP|REDIS|MANAGEMENT)_URL$/;
 /** The default for services that set no time (packages/runtime/src/run-service.ts). */
@@ -326,7 +326,7 @@ function podOf(component: string, objects: readonly KubernetesObject[]): PodTemp
   return found;
 }
 
-/** Returns the pod's own variables: those of its Secret, then those that it names. */
+/** Returns the pod's own variables: first from its Secret, then from its `env`. */
 function ownOf({ spec }: PodTemplate): Record<string, string> {
   const [{ env, envFrom }] = spec.containers;
   const named = env.map(({ name, value = "" }: Variable) => [

@@ -1,4 +1,4 @@
-// Each service's README says how to run that service alone. This runs what it says, on a Postgres and a vhost that have nothing yet.
+// Runs the commands with which each service's README runs only that service, on a Postgres and a vhost that have nothing yet.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -38,7 +38,7 @@ const secret = () => randomBytes(32).toString("hex");
     const user = `${service}-${randomBytes(4).toString("hex")}`;
     const port = await freePort();
     const [amqp, management] = [new URL(broker.amqpUrl), broker.managementUrl.replace(/\/$/, "")];
-    // The README's defaults are taken on a machine that runs other tests.
+    // Other tests on this machine may use the README's user and port.
     const commands = block
       .replace(`amqp://${service}:`, `amqp://${user}:`)
       .replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`);

@@ -1,6 +1,6 @@
-// The previous release and this one share one database and one set of queues under load. The new migrations run while the old
-// services run, and one more that only this test has, as the next release may add a column. Old and new replicas work next to each other, the new ones take over, and then the old ones come back. No request
-// is refused, and no event is lost or delivered under two ids.
+// The previous release and this one share databases and queues under load. While the old services run, the new migrations run, and one
+// that only this test has, which adds columns, as the next release may. Old and new replicas work next to each other, the new ones take
+// over, and then the old ones come back. No request is refused, and no event is lost or delivered under two ids.
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtempDisposable, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ const previous = await previousRelease("The upgrade is not tested from");
 // Each step lasts until all kinds of requests were sent this often.
 const TURNS = 3;
 const RETRIES = { WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,100ms,100ms,100ms,100ms,100ms" };
-// Orders of the load, by their place.
+// Places in the list of the load's orders.
 const [FULFILLED, DELIVERED, IN_PARTS] = [0, 1, 2] as const;
 
 const describeIfAvailable = previous.isAvailable ? describe : describe.skip;
@@ -242,7 +242,7 @@ async function addColumns({ databases }: Replicas): Promise<void> {
   for (const service of SERVICES) {
     const folder = pathToFileURL(`${path.join(root.path, service)}/`);
     await mkdir(folder);
-    // The migrator knows the ones that have run by their names.
+    // The migrator recognizes executed migrations by their names.
     for (const file of await readdir(new URL(`../../services/${service}/migrations/`, import.meta.url)))
       await writeFile(new URL(file, folder), "");
     const columns = BUSY_TABLES[service].map((table) => `alter table ${table} add column of_the_next text;`);

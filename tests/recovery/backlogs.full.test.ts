@@ -117,7 +117,7 @@ const INSERT_KNOWN = `
   insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
   select $1, ${OLD_ID}, 'redirect.added', now(), 'request-1', ${OLD_DATA}, 0 from generate_series(1, $2::integer) n`;
 
-// The last test: the replay goes on.
+// The last test, because the replay goes on.
 test("of a replay delays no new event, and its old events do not accumulate in the queue", async () => {
   const oldTenant = randomUUID();
   await platform.content.query(INSERT_OLD, [oldTenant, OLD_EVENTS]);

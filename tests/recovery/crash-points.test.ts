@@ -26,7 +26,7 @@ describe("a process that dies", () => {
     const tenant = await newCrashTenant(platform, point.scenario);
     const died = await crash(point, tenant);
     expect(died).toBe("signal SIGKILL");
-    // It may not be on the last line, because the logger writes in the background.
+    // The death may not be on the last line, because the logger writes in the background.
     const deaths = platform.logOf(point.service).match(/killed at \S+$/gm);
     expect(deaths?.at(-1)).toBe(`killed at ${nameOf(point.at)}`);
     const committed = await tenant.committedEvents();

@@ -2,7 +2,7 @@
 // the mechanisms that keep them.
 import { describeWithSpin, type Macros, searchDeliveryModel } from "../support/spin.ts";
 
-// What fits into a few seconds. A second delivery multiplies the executions, so it has one attempt.
+// The search of this model takes seconds. A second delivery multiplies the executions, so it has one attempt.
 const ONE: Macros = { EVENTS: 1, SUBSCRIPTIONS: 1, ATTEMPTS: 2, FAULTS: 2 };
 
 describeWithSpin("the model of deliveries", () => {

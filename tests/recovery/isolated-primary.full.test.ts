@@ -180,7 +180,7 @@ describe("a primary of webhooks that is cut off from its standby", () => {
   });
 });
 
-/** With all databases, or only the one of the service `only`, on a primary with a synchronous standby. `running` stops it. */
+/** Puts all databases, or only that of the service `only`, on a primary with a synchronous standby. `running` stops all. */
 async function startOnPrimary(
   running: AsyncDisposableStack,
   log: (line: string) => void,

@@ -186,7 +186,7 @@ describe("rotating every secret under load", () => {
 
 interface Subscription {
   readonly id: string;
-  /** The first signs. Later ones are the secrets that it replaced. */
+  /** The first secret signs. It replaced the later ones. */
   readonly secrets: string[];
 }
 

@@ -1,5 +1,5 @@
-// What an order, a redirect with its webhooks and a request cost: round trips to Postgres, statements, rows, WAL, messages and lines of
-// the log, counted and never timed, beside the table in tools/checks/event-costs.json. docs/performance.md has the same table.
+// The costs of an order, a redirect with its webhooks, and a request: round trips to Postgres, statements, rows, WAL, messages and lines of
+// the log, counted and never timed, compared with tools/checks/event-costs.json. docs/performance.md has the same table.
 //
 // `npm test -- cost-of-an-event` runs only this. It writes what each count consists of, such as the statements and the records of the
 // WAL, to .cache/event-costs.txt. `RECORD_EVENT_COSTS=true npm test -- cost-of-an-event` writes the table.
@@ -10,7 +10,7 @@ import { startCountedPlatform } from "../support/counted-platform.ts";
 import { dataOf } from "../support/data-of.ts";
 import { AT_REST, compareWithTable, costOf, isAsInTable } from "../support/event-costs.ts";
 
-// Connections are open, statements are prepared and plans are made.
+// These runs open connections, prepare statements and make plans.
 const RUNS_BEFORE = 6;
 const RUNS = 20;
 const REST_SECONDS = 6;
@@ -43,7 +43,7 @@ test("an event, a retry and a second at rest cost what the table says", async ()
   compareWithTable(costs.set(AT_REST, costOf({ ...rest, times: REST_SECONDS })));
 });
 
-/** The quieter of two windows: what is done once a minute, or for the last webhooks, is in the other. */
+/** Returns the quieter of two windows: the other may have work that is done once a minute, or for the last webhooks. */
 async function measureRest() {
   const window = () => platform.measure(1, () => setTimeout(REST_SECONDS * 1_000));
   const [first, second] = [await window(), await window()];
@@ -72,7 +72,7 @@ async function startOrdering() {
   };
 }
 
-/** Returns a function that adds a redirect, and waits until each endpoint has received it so often. */
+/** Returns a function that adds a redirect, and waits until each endpoint has received it `attempts` times. */
 async function startRedirecting(base: string, endpoints: number, attempts: number) {
   const { key, subscribe } = await platform.createTenant();
   for (let number = 1; number <= endpoints; number += 1) await subscribe(`${receiver.url}${base}/${number}`);

@@ -159,11 +159,11 @@ describe("an erased person", () => {
     await writeFile(file, `A letter to ${WORDS.name}`);
     const connection = await connect(platform.broker.amqpUrl);
     const channel = await connection.createConfirmChannel();
-    // Nothing consumes it.
+    // This queue has no consumer.
     channel.sendToQueue("webhooks.dead", Buffer.from(`A letter to ${WORDS.name}`));
     await channel.waitForConfirms();
     expect(await lookEverywhere()).toEqual(expect.arrayContaining(["a message", "a file"]));
-    // It returns to its queue when the connection that has read it is closed.
+    // The message returns to its queue when the connection that has read it is closed.
     await until("its return", async () => (await channel.purgeQueue("webhooks.dead")).messageCount === 1);
     await connection.close();
     await rm(file);

@@ -1,5 +1,5 @@
-// Runs what the pages print: the commands of the README, and every block of code that a reader finds who has nothing but what
-// /llms.txt of a running gateway leads to, in their order. client.full.test.ts runs the programs of the client's README.
+// Runs the printed commands: the README's, and every block of code on the pages to which /llms.txt of a running gateway leads, in
+// their order. client.full.test.ts runs the programs of the client's README.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, readFile } from "node:fs/promises";
@@ -69,7 +69,7 @@ describeIfInstalled(`with nothing but /llms.txt (if ${NEEDS.join(", ")} succeed)
   let pool: ReturnType<typeof openTestPool>;
   let key: ApiClient;
   let blocks: Block[];
-  /** What the shell blocks have printed. */
+  /** The output of the shell blocks. */
   const printed = new Map<Block, string>();
 
   beforeAll(async () => {
@@ -177,7 +177,7 @@ describeIfInstalled(`with nothing but /llms.txt (if ${NEEDS.join(", ")} succeed)
   });
 });
 
-/** A response that is shown has fields of the actual one: its texts and times vary. */
+/** Matches a response with at least the shown fields, and any texts, because texts and times vary. */
 function shapeOf(shown: unknown): unknown {
   if (Array.isArray(shown)) return expect.arrayContaining(shown.map(shapeOf));
   if (typeof shown === "object" && shown !== null)

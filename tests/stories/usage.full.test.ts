@@ -1,4 +1,4 @@
-// What a tenant uses, and its quotas: a tenant that has used one up is refused while others continue (interface §19).
+// A tenant's usage and quotas: a tenant that has used one up is refused while other tenants continue (interface §19).
 import {
   type ApiClient,
   apiClient,
@@ -127,7 +127,7 @@ test("a tenant stops at its event quota; reads, deletions and others go on", asy
   const metric = await readMetrics(platform.urls.content);
   expect(metric('quota_refusals_total{quota="eventBytes"}')).toBeGreaterThan(0);
 
-  // Another replica knows it from its first request on, and so does one after a restart.
+  // Another replica, also one after a restart, refuses from its first request on.
   const replica = await platform.startGateway();
   const elsewhere = apiClient(replica.url, bearer(tenant.apiKey));
   expect(outcome(await elsewhere.post("/v1/redirects", { from: "/c", to: "/d" }))).toBe(

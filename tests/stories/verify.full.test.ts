@@ -180,7 +180,7 @@ describe("npm run ops -- verify", () => {
     await set(waiting, "waiting", "2 hours", null);
     await set(locked, "queued", "2 hours", "10 seconds");
     const overdue = (...found: (string | undefined)[]) => fault("delivery_overdue", one, ...found.sort());
-    // Another delivery before the waiting one is in progress.
+    // The waiting delivery is not overdue: one before it is in progress.
     expect((await verified()).faults).toEqual([overdue(queued)]);
     await set(delayed, "delayed", "2 hours", null);
     expect((await verified()).faults).toEqual([overdue(queued, delayed)]);

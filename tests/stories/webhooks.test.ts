@@ -37,7 +37,7 @@ const arrived = (path: string) => receiver.received.filter((request) => request.
 const createEntry = async (data: object, more: object = {}) =>
   dataOf(await tenant.key.post("/v1/entries", { type: "article", data, ...more }), 201);
 
-// Of types that the operator offers (interface §24).
+// The operator offers these types (interface §24).
 test("an order that is placed and refunded is sent without its customer, and erasure finds nobody there", async () => {
   const name = "Ottilie Sonderbar";
   await subscribe("/orders", ["order.placed", "order.refunded"]);

@@ -39,7 +39,7 @@ function casesOf(alert: string, rows: readonly Row[]): AlertCase[] {
 
 interface GaugeOptions {
   readonly labels?: Labels;
-  /** Of the alerts about the missing metric. */
+  /** The labels of the alerts about the missing metric. */
   readonly missing?: readonly Labels[];
   readonly firesAtOnce?: true;
 }
@@ -199,7 +199,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       "42m",
       {
         ...firstAttempts("no", "0+120x600", "0+120x600"),
-        // It hangs for 7 minutes, and then gets all of them late.
+        // The endpoint hangs for 7 minutes, and then gets all attempts late.
         ...firstAttempts("endpoint", "0+6x30 180+840x10 8580+0x600", "0+1x600"),
       },
     ],

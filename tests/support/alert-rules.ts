@@ -32,7 +32,7 @@ export const RULES = RULE_FILES.flatMap((file) => {
   return groups.flatMap(({ rules }) => rules);
 });
 
-/** It always fires, so it has no runbook. */
+/** This alert always fires, so it has no runbook. */
 export const WATCHDOG = "TradepostWatchdog";
 
 export const ALERTS = RULES.filter((rule): rule is AlertRule => "alert" in rule && rule.alert !== WATCHDOG);

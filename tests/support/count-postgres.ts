@@ -4,7 +4,7 @@ import { listenLocally, readStatements, splitMessages, until } from "@tradepost/
 import type { Count } from "./counts.ts";
 
 /**
- * A round trip is what the service sends at once: often several messages of the protocol, or several statements. What opens a
+ * A round trip is what the service sends at once: often several messages of the protocol, or several statements. Opening a
  * connection does not count.
  */
 export async function startPostgresCounter(postgresUrl: string, service: string, count: Count) {

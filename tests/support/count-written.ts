@@ -1,4 +1,4 @@
-// What a Postgres server has written, by its own statistics and by its WAL.
+// Counts the writes of a Postgres server, by its own statistics and by its WAL.
 import pg from "pg";
 import type { Counts } from "./counts.ts";
 
@@ -57,7 +57,7 @@ export async function countWritten(serverUrl: string, databases: Readonly<Record
   };
 }
 
-/** Also flushes the WAL up to there, with the commit of a transaction that has written something, so that it can be read. */
+/** Returns the end of the WAL, and flushes the WAL up to it, by the commit of a transaction that has written, so that it can be read. */
 async function endOfWal(server: pg.Client): Promise<string> {
   const { rows } = await server.query(
     "select pg_logical_emit_message(true, '', '')::text as position, pg_stat_force_next_flush()",
@@ -65,7 +65,7 @@ async function endOfWal(server: pg.Client): Promise<string> {
   return rows[0].position;
 }
 
-// One of these is written for all that is written together, and how much that is differs between runs.
+// One of these is written for several changes together, and how many come together differs between runs.
 const ONCE_FOR_MANY = /Transaction|Standby|LogicalMessage|gateway\.(api_keys|audit_tallies|request_days)$/;
 
 // A partition counts for its table.

@@ -12,7 +12,7 @@ import { type Counts, difference, startCounting } from "./counts.ts";
 import { forServices } from "./services.ts";
 import { createPlatformBase, removePlatformBase, startTestPlatform } from "./test-platform.ts";
 
-// What Postgres does at times of its own differs between runs: images of pages after a checkpoint, vacuums, and flushes by a timer.
+// Work at times that Postgres chooses differs between runs: images of pages after a checkpoint, vacuums, and flushes by a timer.
 const POSTGRES_SETTINGS = {
   autovacuum: "off",
   checkpoint_timeout: "1h",
@@ -25,15 +25,15 @@ const PLATFORM_SETTINGS = {
   WEBHOOKS_RETRY_SCHEDULE: "50ms",
 };
 
-// What tenants use is asked for once a minute, and would be in one count or another.
+// Asking for the tenants' usage, once a minute, would be in one count or another.
 const NO_USAGE = { usage: { checkEveryMs: 3_600_000 } };
 
-/** What some runs cost together. */
+/** The costs of several runs together. */
 export interface Measured {
   readonly times: number;
-  /** What passed between the parts, until the end of the last run; it took so long, in ms. */
+  /** Counts between the parts, until the end of the last run, and the time until then. */
   readonly passed: { readonly counts: Counts; readonly ms: number };
-  /** What Postgres wrote, until the services had written what they keep for later. */
+  /** Counts of Postgres's writes, until the services had written what they keep for later. */
   readonly written: { readonly counts: Counts; readonly ms: number };
 }
 
@@ -86,7 +86,7 @@ export async function startCountedPlatform() {
 
   return {
     ...platform,
-    /** Runs `once` so many times, one after the other, each after the work of the one before. */
+    /** Runs `once` `times` times, each after the work of the run before. */
     measure: async (times: number, once: () => Promise<void>): Promise<Measured> => {
       await rest();
       const writtenBefore = await readWritten();
@@ -106,8 +106,8 @@ export async function startCountedPlatform() {
 }
 
 /**
- * Counts what is published by exchange, and what is delivered by queue: RabbitMQ publishes a copy of each of these messages to the
- * exchange for traces. Returns a function that ends it.
+ * Counts published messages by exchange, and delivered ones by queue: RabbitMQ publishes a copy of each to the exchange for traces.
+ * Returns a function that ends the count.
  */
 async function countMessages({ amqpUrl, managementUrl }: TestBroker, count: (name: string) => void) {
   const vhost = new URL(amqpUrl).pathname;
@@ -124,7 +124,7 @@ async function countMessages({ amqpUrl, managementUrl }: TestBroker, count: (nam
   return () => connection.close();
 }
 
-/** Also counts, as `calls`, those of a caller to the gateway. Returns a function that ends it. */
+/** Counts a caller's requests to the gateway also as `calls`. Returns a function that ends the count. */
 function countRequests(urls: Readonly<Record<string, string>>, count: (name: string) => void): () => void {
   const services = new Map(Object.entries(urls).map(([name, url]) => [Number(new URL(url).port), name]));
   const onRequest = (event: unknown) => {

@@ -98,7 +98,7 @@ export async function startCrashPlatform() {
       try {
         return await (await start(service, at)).ended;
       } catch (error) {
-        // It may die before it responds.
+        // The process may die before it responds.
         const [, reason] = /did not start \((signal \w+)\)/.exec(String(error)) ?? [];
         if (reason === undefined) throw error;
         return reason;

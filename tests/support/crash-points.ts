@@ -104,7 +104,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "requeue.committed",
     "dispatch.requeued",
   ]),
-  // Only a transaction that writes a notice reaches it.
+  // Only a transaction that writes a notice reaches this point.
   ...points("webhooks", "dead", "surely", ["settle.noticed"]),
   ...points("webhooks", "dead", "perhaps", ["dead-letter.published", "dead-letter.recorded"]),
   ...points("webhooks", "paused", "never", ["claim.locked", "admission-loop.claimed"]),

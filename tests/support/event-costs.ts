@@ -1,4 +1,4 @@
-// Compares what the platform costs, counted, with the table of costs.
+// Compares the counted costs of the platform with the table of costs.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "@tradepost/devstack";
@@ -9,17 +9,17 @@ const TABLE = "tools/checks/event-costs.json";
 const FILE = path.join(ROOT, TABLE);
 const RECORD = "RECORD_EVENT_COSTS";
 
-/** What is counted by name, by what it is counted for. */
+/** Counts by name, of each measured action. */
 type Costs = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const WRITE_OF_LOG = /^statement of gateway: with logged as /;
 const WITH_LOG = /^(flushes|(round trips|statements): gateway)$/;
 
-// Counts that only explain others.
+// Counts that only explain other counts.
 const DETAIL = /^(all|calls|statement of|log line:|WAL record:)/;
 
 /**
- * What one run costs. What the platform does at rest, in the same time, is not part of it, nor is the log of requests, which is written
+ * Returns the costs of one run, without the platform's work at rest in the same time, and without the log of requests, which is written
  * once a second: the slower the machine, the more often in a run.
  */
 export function costOf(measured: Measured, rest?: Measured): Counts {
@@ -37,7 +37,7 @@ export function costOf(measured: Measured, rest?: Measured): Counts {
 }
 
 /**
- * Compares the costs with the table, or writes the table if RECORD_EVENT_COSTS is set. Throws an Error that says which ones are higher,
+ * Compares the costs with the table, or writes the table if RECORD_EVENT_COSTS is set. Throws an Error that says which costs are higher,
  * or lower by more than a fifth, and what they consist of.
  */
 export function compareWithTable(counted: ReadonlyMap<string, Counts>): void {
@@ -81,7 +81,7 @@ function faultsOf(what: string, counts: Counts, table: Readonly<Record<string, n
     });
 }
 
-// What differs between runs: a few looks for work more or less.
+// Runs differ by a few looks for work.
 const MARGIN_MIN = 0.8;
 const MARGIN_SHARE = 0.05;
 const GAIN_KEPT = 1.2;

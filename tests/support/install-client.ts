@@ -52,7 +52,7 @@ function respond(req: IncomingMessage, res: ServerResponse): void {
 
 const BYTES = { encoding: "buffer", maxBuffer: 64 << 20 } as const;
 
-/** The folders of the client's dependencies and theirs, by name, and of the types of Node. */
+/** The folders of the client's direct and indirect dependencies and of Node's types, by name. */
 const folders = new Map<string, string>();
 for (const name of Object.keys(manifestOf(CLIENT).dependencies ?? {})) add(name, CLIENT);
 add("@types/node", ROOT);

@@ -46,7 +46,7 @@ export function blocksOf({ page, text }: { page: string; text: string }): Block[
   );
 }
 
-/** `replaced` has addresses of the pages, and what stands for them here. */
+/** `replaced` has addresses of the pages, with their replacements here. */
 export async function startReader(
   platform: SharedPlatform,
   { tenant, ...given }: { tenant: TestTenant; replaced?: Record<string, string>; env?: NodeJS.ProcessEnv },
@@ -85,7 +85,7 @@ export async function startReader(
     /** Adds to what `npm start` has written. */
     save,
     env: () => env,
-    /** Runs commands with the variables that earlier ones have set. A variable that none has set is a failure. */
+    /** Runs commands with the variables that earlier commands have set. An unset variable is a failure. */
     run: async (code: string) => {
       const output = await execute("bash", ["-aeuo", "pipefail", "-c", `${here(code)}\nenv -0 > .env`]);
       const lines = (await readFile(path.join(folder, ".env"), "utf8")).split("\0").filter(Boolean);

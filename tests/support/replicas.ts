@@ -56,7 +56,7 @@ export async function startReplicas(
   const balancers = await forServices((service) => startBalancer(replicasOf(service).map(urlOf)));
   ended.defer(async () => void (await forServices((service) => balancers[service].stop())));
   const serviceUrls = await forServices(async (service) => balancers[service].url);
-  /** For the replicas that start next. Each service has its own, because the ends of a secret change one after the other. */
+  /** Settings of the replicas that start next, by service, because the two ends of a secret change one after the other. */
   const next = await forServices(async (service) => ({
     ...{ ...files, secrets: { ...files.secrets }, serviceUrls },
     ...{ amqpUrl: broker.amqpUrl, databaseUrl: databases[service].serviceUrl },
@@ -109,7 +109,7 @@ function serviceOf(name: ReplicaName): ServiceName {
   return name.split("-")[0] as ServiceName;
 }
 
-/** It sends each request to the next replica whose /readyz responds with 200. The replicas may start and stop at any time. */
+/** Sends each request to the next replica whose /readyz responds with 200. The replicas may start and stop at any time. */
 async function startBalancer(replicas: readonly string[]) {
   const served = new Map(replicas.map((url) => [url, 0]));
   let turn = 0;

@@ -1,4 +1,4 @@
-// What services of a test need: files with their settings and secrets, and a start in the test's own process.
+// Makes files with settings and secrets for services of a test, and starts services in the test's own process.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -63,7 +63,7 @@ export async function startTestPlatform(
 
   const ports = await files.claimPorts(SERVICES);
   const urls = forEachService((service) => `http://127.0.0.1:${ports[service]}`);
-  /** Starts a service where the others expect it, unless `own` has another port. */
+  /** Starts a service where the other services expect it, unless `own` has another port. */
   const start = async (service: ServiceName, own: Record<string, string> = {}, log = logger) => {
     const environment = environmentOf(service, ports[service], {
       ...{ ...files, serviceUrls: urls, amqpUrl: broker.amqpUrl },
@@ -126,7 +126,7 @@ export function sharedPlatform(settings: Record<string, string> = {}): Promise<S
 
 /**
  * Creates migrated databases, a vhost and files. If `postgresUrl` is given, all databases, or only the one of the service
- * `only`, are on that server. The others are on the shared server.
+ * `only`, are on that server. The other databases are on the shared server.
  */
 export async function createPlatformBase(postgresUrl?: string, only?: ServiceName) {
   const isElsewhere = (service: ServiceName) =>

@@ -31,7 +31,7 @@ const SECRETS: Readonly<Record<string, string>> = {
 };
 /** They respond before their work is done. The record gets the final response. */
 const ENDS_LATER = ["eraseCustomer", "recoverDeliveries", "startReplay"];
-/** They hash a password or code, of which a tenant has one in progress. */
+/** They hash a password or code. A tenant has one hash in progress. */
 const ONE_AT_A_TIME = ["changeMyPassword", "setUpSecondFactor", "confirmSecondFactor"];
 const TWINS = 3;
 
@@ -62,13 +62,12 @@ export interface Checks {
   readonly strangerToken: string;
   /** Returns the ids of the requests that wrote an event or an audit entry. */
   readonly effective: (requestIds: readonly string[]) => Promise<string[]>;
-  /** What was wrong. */
   readonly faults: string[];
   /** The operations that each check covered. */
   readonly covered: Record<string, string[]>;
 }
 
-/** Sends the request, and others before and after it. Returns the response. */
+/** Sends the request, and other requests before and after it. Returns the response. */
 export async function checkOperation(
   url: string,
   operation: DescribedOperation,

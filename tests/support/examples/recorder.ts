@@ -18,7 +18,7 @@ export interface Callers {
   /** Returns the calls of somebody with a credential, or without one. */
   readonly as: (token?: string) => Call;
   readonly owner: Call;
-  /** Of an API key with all scopes. */
+  /** With an API key that has all scopes. */
   readonly key: Call;
   /** A client with that key, whose requests are not recorded. */
   readonly client: ApiClient;
@@ -33,7 +33,7 @@ export interface RecordedExample {
 const REDIRECTED = 302;
 
 /**
- * Records the requests to the gateway at `url`. `called` contains the ids of all operations, including those that respond with
+ * Records the requests to the gateway at `url`. `called` contains the ids of all operations, including operations that respond with
  * files. The first request of each operation is checked, too.
  */
 export function recordCalls(url: string, checks: Checks) {
