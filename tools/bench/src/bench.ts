@@ -17,7 +17,7 @@ import { startBenchPlatform } from "./platform.ts";
 import { startReceivers } from "./receivers.ts";
 import { formatResult, type Result } from "./result.ts";
 
-/** In the order in which they run. The ones that leave the most data run last. */
+/** In the order in which they run. The benches that leave the most data run last. */
 const benches: readonly Bench[] = [
   idle,
   orders,
@@ -83,7 +83,7 @@ async function run(names: readonly string[], options: Options): Promise<number> 
   });
 }
 
-/** `commit` is the one that runs beside this platform. */
+/** `commit` is the one of `--beside`. */
 async function measure(
   selected: readonly Bench[],
   scale: Scale,

@@ -5,7 +5,7 @@ import type { MeasuredPlatform } from "./platform.ts";
 
 export type Observe = ReturnType<typeof observePlatform>;
 
-/** Returns a function that runs another once, and rejects if it rejects. A program that restarts meanwhile is counted from its restart. */
+/** Returns a function that runs `run` once, and rejects if it rejects. A program that restarts meanwhile is counted from its restart. */
 export function observePlatform(platform: MeasuredPlatform) {
   return async <Outcome>(run: () => Promise<Outcome>) => {
     const programsBefore = pidsOf(platform);
@@ -21,7 +21,7 @@ export function observePlatform(platform: MeasuredPlatform) {
 
 const TAIL_MS = 1_000;
 
-/** Observes also what follows a run at once: the relay of its last events, the record of their deliveries. */
+/** Also observes the work right after a run: the relay of its last events, the record of their deliveries. */
 export function observeToRest<Outcome>(
   { observe }: { readonly observe: Observe },
   run: () => Promise<Outcome>,

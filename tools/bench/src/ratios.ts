@@ -1,7 +1,7 @@
 // Compares the figures of two platforms. Pure.
 import { median, rounded, spread, textOf } from "./statistics.ts";
 
-/** By figure, whose name contains the unit. The platforms' values at the same index were measured one after the other. */
+/** Values by figure, whose name contains the unit. The platforms' values at the same index were measured one after the other. */
 export type Samples = Readonly<Record<string, readonly number[]>>;
 
 export type Comparison = ReturnType<typeof compare>[number];

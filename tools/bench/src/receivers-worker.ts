@@ -20,7 +20,7 @@ export type WorkerMessage =
   | { kind: "arrived" | "reported"; arrivals: Arrivals };
 
 const { tls, addresses, hangs } = workerData as WorkerData;
-/** The path that a redirect of the bench is from ends with an id. */
+/** In the bench, the path `from` of a redirect ends with an id. */
 const ID = /"from":"\/bench\/([^"]+)"/;
 
 let [expected, count, firstAt, lastAt] = [0, 0, 0, 0];

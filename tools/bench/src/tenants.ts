@@ -32,7 +32,7 @@ export async function benchTenants(
   return keyed.map(({ key }) => created.get(key) as TenantCredentials);
 }
 
-/** With a webhook each. */
+/** Each tenant has a webhook. */
 export function eightTenants({ platform, receivers }: MeasureContext): Promise<TenantCredentials[]> {
   return benchTenants(
     platform,

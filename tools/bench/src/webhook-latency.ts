@@ -79,7 +79,7 @@ function redirectRequests(tenants: readonly TenantCredentials[]): (id: string) =
   });
 }
 
-/** The same on the exchange; the time counts from the publishing. */
+/** Publishes to the exchange; the time counts from the publication. */
 export async function exchangeLatency(
   context: MeasureContext,
   tenants: readonly TenantCredentials[],

@@ -43,7 +43,7 @@ export function reconcile(input: ReconciliationInput) {
     attempted: operations.length,
     acknowledged: acknowledged.length,
     committed: committedEvents.length,
-    /** Those that the exchange's consumer received. */
+    /** Events that the exchange's consumer received. */
     published: committedEvents.filter((event) => observed.has(keyOf(event))).length,
     /** Events that the exchange's consumer received and, for redirects, the webhook receiver too. */
     delivered: committedEvents.length - undelivered.length,

@@ -31,7 +31,7 @@ export function createSender(url: string) {
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
   return {
     close: () => agent.close(),
-    /** Resolves to a response with the status 0 if none arrives. */
+    /** Resolves to a response with the status 0 if nothing arrives. */
     send: async (
       { apiKey }: TenantCredentials,
       { method, path, body, headers }: HttpRequest,

@@ -9,7 +9,7 @@ import type { Traffic } from "./traffic.ts";
 const POLL_MS = 500;
 
 /**
- * Empties the observers, so that they hold only this run. All commits after `since` belong to it. Returns the counters, which continue
+ * Empties the observers, so that they hold only this run. All commits after `since` belong to the run. Returns the counters, which continue
  * over all runs.
  */
 export function startRun(

@@ -1,5 +1,5 @@
 // `npm run demo -- survive`: steady traffic on a private platform, whose parts die when keys are pressed, and one line that counts
-// (interface §9). The figures are those of chaos.
+// (interface §9). The figures are the same as in chaos.
 import { onStopRequest } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { type Environment, startEnvironment } from "./environment.ts";

@@ -1,4 +1,4 @@
-// What chaos reports about the histories of redirects, entries and deliveries, and of the readers of a feed.
+// Chaos finds faults in the histories of redirects, entries and deliveries, and of the readers of a feed.
 import {
   type EntryRequest,
   entryModel,

@@ -1,4 +1,4 @@
-// The checker of histories accepts histories that a server without faults could have made, and no others.
+// The checker of histories accepts histories that a server without faults could have made, and no other histories.
 import { numbersFrom } from "@tradepost/testing";
 import { linearize, type Model, type Operation } from "../src/history/linearize.ts";
 import { orderModel } from "../src/history/order-model.ts";
@@ -67,7 +67,7 @@ function explains<State extends object, Request, Response>(
 ): boolean {
   const sequence = order.map((index, at) => {
     const operation = history[index] as Operation<Request, Response>;
-    // The second time, it is the effect of an earlier try.
+    // An operation's second occurrence is the effect of an earlier try.
     return order.indexOf(index) === at ? operation : { ...operation, ...UNANSWERED };
   });
   const hasAll = history.every(({ response, earlierTryAt }, index) => {
@@ -107,7 +107,7 @@ function randomRegister(random: () => number): RegisterOperation[] {
   });
 }
 
-/** Tries each order of the operations that took effect, and each subset of those without a response. */
+/** Tries each order of the operations that took effect, and each subset of the operations without a response. */
 function hasOrder(left: readonly RegisterOperation[], state = register.initial): boolean {
   if (left.every(({ response }) => response === null)) return true;
   return left.some((operation) => {

@@ -1,4 +1,4 @@
-// What the history gets of a request that a client sends several times.
+// A history's record of a request that a client sends several times.
 import type { Operation } from "../src/history/linearize.ts";
 import { type Recorder, recordOperation } from "../src/history/record-operation.ts";
 
@@ -36,7 +36,7 @@ test("a read is left out if a primary is cut off when it begins or ends, because
   expect(operations).toEqual([{ request: "request", response: 200, ...ENDED }]);
 });
 
-/** Sends a request until a status is not retryable or none is left. `cutOff` has whether a primary is cut off, at each look. */
+/** Sends a request until a status is not retryable or no status is left. `cutOff` says at each look whether a primary is cut off. */
 async function record(method: "GET" | "POST" | "PATCH", statuses: number[], cutOff: boolean[] = []) {
   const [operations, sentAt]: [Recorded[], number[]] = [[], []];
   const recorder: Recorder = {

@@ -7,7 +7,7 @@ import { runScript } from "@tradepost/devstack";
 const TIMEOUT_MS = 900_000;
 // A run that hangs is ended before that, so that the failure shows at which fault.
 const RUN_TIMEOUT_MS = 780_000;
-// The rate is one that a machine sustains on which broker nodes start, and other tests run: the histories add twice as many requests.
+// A machine on which broker nodes start and other tests run sustains this rate, to which the histories add twice as many requests.
 // Above it, a request waits for a connection to the database until it gets 503, during faults that clients must not notice.
 const QUICKLY = ["--events", "24", "--rate", "8", "--last-ms", "1000", "--steady-ms", "500"];
 

@@ -8,7 +8,7 @@ import type { Result } from "../result.ts";
 const WORK = {
   isShort: [false, false, true],
   seconds: [8, 3, 1],
-  /** Of Tradepost and the baseline in turn. */
+  /** Turns of Tradepost and of the baseline. */
   turns: [3, 5, 1],
   relayEvents: [100_000, 100_000, 1_000],
   deliveries: [50_000, 50_000, 200],

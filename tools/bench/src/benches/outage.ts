@@ -65,7 +65,7 @@ async function createStrangers(
   ];
 }
 
-/** Resolves when events wait for each of them. `end` cancels these events. */
+/** Makes endpoints hang. Resolves when events wait for each; `end` cancels these events. */
 async function hang({ platform, scale }: BenchContext) {
   const { hangingTenants, hangingEndpoints, hangingEvents } = scale;
   const addresses = loopbackAddresses(1, hangingTenants * hangingEndpoints);

@@ -14,7 +14,7 @@ export async function findCommit(name: string): Promise<string | undefined> {
   return await git("rev-parse", "--verify", "--quiet", `${name}^{commit}`).catch(() => undefined);
 }
 
-/** `running` removes it. Its packages are installed by its own scripts. */
+/** `running` removes the work tree. Its own scripts install its packages. */
 export async function checkOut(commit: string, folder: string, running: AsyncDisposableStack): Promise<void> {
   const adding = Promise.withResolvers<unknown>();
   running.defer(async () => {
@@ -105,7 +105,7 @@ function pidOf({ processes, infrastructure }: PlatformFile, name: string): numbe
   return (server ?? processes[name as ServiceName][0])?.pid ?? null;
 }
 
-/** By that commit's command, because this commit's may write columns that the other's schema lacks. */
+/** Uses that commit's command, because this commit's may write columns that the other's schema lacks. */
 async function createTenant(root: string, env: NodeJS.ProcessEnv, slug: string) {
   const [command, args] = scriptOf(root, "ops");
   const create = `tenant create --slug ${slug} --name ${slug} --owner-email owner@${slug}.example --modules crm,content --json`;

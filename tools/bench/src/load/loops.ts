@@ -76,7 +76,7 @@ export async function openLoop({ url, request, expect, ...rate }: OpenLoop): Pro
   return latencies;
 }
 
-/** Begins a run when it is due, also while earlier ones go on. */
+/** Begins each run when it is due, even while earlier runs go on. */
 export async function atRate<Outcome>(
   { perSecond, seconds }: Rate,
   run: (index: number, dueAt: number) => Promise<Outcome>,
@@ -88,7 +88,7 @@ export async function atRate<Outcome>(
     const dueInMs = dueAt - performance.now();
     if (dueInMs > 0) await sleep(dueInMs);
     const outcome = run(index, dueAt);
-    // Its failure is not unhandled while others begin.
+    // Keeps a failure from being unhandled while other runs begin.
     outcome.catch(() => undefined);
     running.push(outcome);
   }

@@ -188,7 +188,7 @@ async function nodesDown({ cluster }: ClusterPlatform): Promise<ClusterNode[]> {
   return cluster.nodes.filter((_, index) => !areUp[index]);
 }
 
-/** Empty if none responds. A node may also pause before its response or in the middle of it. */
+/** Empty if no node responds. A node may also pause before its response or in the middle of it. */
 async function readQueues(nodes: readonly ClusterNode[]): Promise<Queue[]> {
   for (const { managementUrl } of nodes) {
     const queues = requestManagement(managementUrl, "GET", "/queues") as Promise<Queue[]>;

@@ -3,7 +3,7 @@ import type { ChaosPlatform, SingleNodePlatform } from "../platform.ts";
 
 export interface FaultContext<Injured extends ChaosPlatform = SingleNodePlatform>
   extends Environment<Injured> {
-  /** If it can be chosen. */
+  /** For a fault whose duration can be chosen. */
   readonly durationMs: number;
   readonly note: (figure: string) => void;
   /** Reports that no primary that was cut off responds any more. From then on reads show only what lasts. */
@@ -18,7 +18,7 @@ export interface Fault<Injured extends ChaosPlatform = SingleNodePlatform> {
   readonly mayFailRequests?: true;
   /** Cuts off primaries, whose reads may show what is lost afterwards, until it calls `primariesReplaced` (interface §21). */
   readonly readsMayShowLost?: true;
-  /** It is injected even if `--fault` names only others, because they need its result. */
+  /** Injected even if `--fault` names only other faults, because they need its result. */
   readonly isAlways?: true;
   /** Part of `--short`, which the tests run. */
   readonly isShort?: true;

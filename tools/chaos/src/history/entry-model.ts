@@ -1,5 +1,5 @@
-// The life of the entries with one slug as their clients see it (interface §5), one request after the other. There is at most one at
-// a time. It shares no code with the service. Pure.
+// The life of the entries with one slug as their clients see it (interface §5), one request after the other. At most one entry exists at
+// a time. The model shares no code with the service. Pure.
 import { modelOf } from "./linearize.ts";
 
 /** All but `create` and `list` are about the entry with the id `of`. */

@@ -55,7 +55,7 @@ export const entryWorkload: Workload<WorkedEntry, EntryState, EntryRequest, Entr
   },
 };
 
-// Nearly every title is new, so that each revision can be told from the others.
+// Nearly every title is new, so that each revision can be recognized.
 const TITLES_MAX = 1_000_000;
 
 /** `latest` is null if the client does not know that there is an entry. */

@@ -9,7 +9,7 @@ type SeenOrders = ReadonlyMap<string, readonly string[]>;
 
 export interface SeenFeed {
   readonly orders: SeenOrders;
-  /** What a primary that may be cut off has shown: each entry may be lost, and then does not come again. */
+  /** The entries shown by a primary that may be cut off: each may be lost, and then does not come again. */
   readonly mayBeLost: SeenOrders;
 }
 
@@ -32,7 +32,7 @@ export async function startFeedReader(recorder: Omit<Recorder, "failedRequests">
   let isComplete = () => false;
   let cursor = await readEnd();
   const following = follow();
-  // An error is thrown by `stop`.
+  // `stop` throws the error.
   following.catch(() => undefined);
 
   async function readEnd(): Promise<string> {

@@ -33,7 +33,7 @@ export async function startLeaseClients(
   let isStopping = false;
   const listener = await createListener(recorder);
   const clients = Promise.all(Array.from({ length: CLIENTS }, work));
-  // An error is thrown by `stop`.
+  // `stop` throws the error.
   clients.catch(() => undefined);
 
   async function work(): Promise<void> {

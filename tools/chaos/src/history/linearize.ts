@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 
 export interface Operation<Request, Response> {
   readonly request: Request;
-  /** Null if none arrived. The operation may then have taken effect at any moment after its start, or never. */
+  /** Null if no response arrived. The operation may then have taken effect at any moment after its start, or never. */
   readonly response: Response | null;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -75,13 +75,13 @@ export function linearize<State extends object, Request, Response>(
     // The operations without a response need not take effect.
     if (firstEnd === Number.POSITIVE_INFINITY) return true;
     for (const { index, operation, bit, after } of left) {
-      // It began after the end of an operation that has not taken effect yet.
+      // The operation began after the end of one that has not taken effect yet.
       if (operation.startedAt > firstEnd || (done & after) !== after) continue;
       const next = step(state, operation);
       if (next === null) continue;
       const nextDone = done | bit;
       const key = `${nextDone} ${JSON.stringify(next)}`;
-      // The search has been there, or has come too far.
+      // The search has reached this state before, or too many states.
       if (reached.has(key) || reached.size >= STATES_MAX) continue;
       reached.add(key);
       order.push(index);

@@ -17,7 +17,7 @@ export interface WorkedOrder {
   readonly externalId: string;
   /** Null until a client has seen it. */
   id: string | null;
-  /** Of its line, once a client has seen it. */
+  /** The id of its line, once a client has seen it. */
   lineId?: string | undefined;
   version: number;
 }

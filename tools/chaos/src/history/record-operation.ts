@@ -23,7 +23,7 @@ interface Sent<Request, Response> {
   readonly request: Request;
   readonly http: HttpRequest;
   readonly responseOf: (response: HttpResponse) => Response;
-  /** Whether the client sends the request again after so many tries without a response. Two tries must take effect once. */
+  /** Whether the client sends the request again after `tries` tries without a response. Two tries must take effect once. */
   readonly mayRepeat: (tries: number) => boolean;
 }
 

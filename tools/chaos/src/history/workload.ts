@@ -49,7 +49,7 @@ export function startClients<Resource, State extends object, Request, Response>(
   const open: OneHistory[] = Array.from({ length: RESOURCES_AT_A_TIME }, begin);
   let isStopping = false;
   const clients = Promise.all(Array.from({ length: CLIENTS }, work));
-  // An error is thrown by `stop`.
+  // `stop` throws the error.
   clients.catch(() => undefined);
 
   function begin(): OneHistory {

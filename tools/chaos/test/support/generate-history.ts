@@ -60,7 +60,7 @@ function changesIn(before: OrderState, after: OrderState): Pick<OrderOperation, 
 }
 
 function newRequest(order: OrderState, random: () => number): OrderRequest {
-  // As clients do, it may name a version that is no longer the latest.
+  // As with real clients, the version may no longer be the latest.
   return newOrderRequest(Math.max(0, order.version - (random() < 0.2 ? 1 : 0)), random);
 }
 
@@ -108,7 +108,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     (one) => isChange(one) && one.request.name !== "place" && one.request.ifMatch === undefined,
     (operations, changed) => {
       const shown = changed.response as { order: { version: number } };
-      // The version that it names is the order's version after the change.
+      // The version that the request names is the order's version after the change.
       return replace(operations, changed, { request: { ...changed.request, ifMatch: shown.order.version } });
     },
   ),
@@ -177,7 +177,7 @@ function mutateOrder(
   return replace(operations, old, { response: { ...response, order } as OrderResponse });
 }
 
-/** A patch is left out, because any unanswered one explains what is missing of it. */
+/** A patch is left out, because any unanswered patch explains what is missing of it. */
 function isChange({ isChange, request }: OrderOperation): boolean {
   return isChange === true && request.name !== "patch";
 }
