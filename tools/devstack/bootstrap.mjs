@@ -110,7 +110,7 @@ async function takeLock() {
     if (!isLocked()) rmSync(LOCK, { force: true });
     return false;
   }
-  // Another script that removed the lock of a dead process may have removed this one: only the last writer holds it.
+  // Another script that removed the lock of a dead process may have removed this lock: only the last writer holds it.
   await sleep(100);
   return existsSync(LOCK) && readFileSync(LOCK, "utf8") === String(process.pid);
 }
@@ -126,7 +126,7 @@ function isLocked() {
   }
 }
 
-/** While npm's packages are fetched, if this Node runs TypeScript. The script fetches what is missing. */
+/** Runs while npm installs, if this Node runs TypeScript. The script fetches what is missing. */
 async function fetchRabbitmq() {
   if (majorVersion() < NODE_TO_RUN_ON || process.env.AMQP_URL) return;
   const { findRabbitmq } = await import("./src/rabbitmq/rabbitmq-binaries.ts");

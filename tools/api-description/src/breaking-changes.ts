@@ -32,7 +32,7 @@ const UPPER_BOUNDS: Readonly<Record<string, readonly string[]>> = {
   object: ["maxProperties"],
 };
 
-/** One line for each: `POST /v1/orders, body application/json note, presence: may no longer be absent`. */
+/** Returns a line for each change: `POST /v1/orders, body application/json note, presence: may no longer be absent`. */
 export function breakingChanges(before: object, after: object): string[] {
   const [earlier, later] = [read(before as Document), read(after as Document)];
   const inRequests = new Set([...earlier.accepted.keys(), ...later.accepted.keys()]);

@@ -1,4 +1,4 @@
-// What a description cannot be made of. Everything else about the document shows in docs/openapi.json, which is compared with it.
+// Routes that cannot be described. Everything else about the document shows in docs/openapi.json, which is compared with it.
 import { type About, data, ok, page, type Route } from "@tradepost/http";
 import { z } from "zod";
 import { openApiDocument } from "./document.ts";

@@ -1,4 +1,4 @@
-// What a description is faulted for.
+// Each kind of gap is found.
 import { descriptionFaults } from "./faults.ts";
 
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });

@@ -39,7 +39,7 @@ export function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-/** Converts a schema and adds the schemas with an id, including those in shapes, to `definitions`. */
+/** Converts a schema and adds the schemas with an id, including schemas in shapes, to `definitions`. */
 function convert(
   schema: z.ZodType,
   io: "input" | "output",

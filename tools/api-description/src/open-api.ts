@@ -1,4 +1,4 @@
-// What the tools read of an OpenAPI document.
+// The parts of OpenAPI documents that the tools read.
 
 export interface Schema {
   readonly $ref?: string;

@@ -18,7 +18,7 @@ export interface Shared {
 }
 
 /**
- * The schemas and responses that it shares with others go into `shared`. @throws an Error for a body without a schema, and for two
+ * Schemas and responses that operations share go into `shared`. @throws an Error for a body without a schema, and for two
  * different schemas with the same id.
  */
 export function operationOf(row: DescribedRoute, shared: Shared, example?: Example): Record<string, unknown> {

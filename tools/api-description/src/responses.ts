@@ -6,7 +6,7 @@ import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json
 
 export type Responses = Record<string, unknown>;
 
-/** By status, as references to responses that it adds to `shared`. */
+/** By status, as references to responses, which are added to `shared`. */
 export function failuresOf(
   row: DescribedRoute,
   shared: { schemas: Components; responses: Responses },
@@ -43,7 +43,7 @@ export const RATE_LIMIT_HEADERS = [
   ...["RateLimit", "RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
 ];
 
-/** References to the headers of those names that are texts. */
+/** Returns references to the headers. Leaves out names that are not texts. */
 export function headersNamed(...names: readonly (string | false | undefined)[]): Record<string, object> {
   const given = names.filter((name) => typeof name === "string");
   return Object.fromEntries(given.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

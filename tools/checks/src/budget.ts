@@ -15,12 +15,12 @@ type SourceFile = ReturnType<typeof readSource>[number];
 /** Counts by name, such as `lines of services/orders`. */
 export type Counts = Record<string, number>;
 
-/** Prints the repository's counts beside the budget. Returns a sentence for each count above it. */
+/** Prints the repository's counts with the budget. Returns a sentence for each count above it. */
 export function checkBudget(print: (text: string) => void): string[] {
   return compareWithBudget(countFiles(readRepository()), print);
 }
 
-/** Prints the counts beside the budget. Returns a sentence for each count above it. */
+/** Prints the counts with the budget. Returns a sentence for each count above it. */
 export function compareWithBudget(counts: Counts, print: (text: string) => void): string[] {
   const budget = JSON.parse(readFileSync(path.join(ROOT, BUDGET), "utf8")) as Counts;
   for (const [name, count] of Object.entries(counts)) print(describe(name, count, budget[name]));
@@ -46,7 +46,7 @@ function readRepository(): SourceFile[] {
   return listed.split("\0").filter(isCounted).flatMap(readSource);
 }
 
-/** Returns what the budget limits. Lines by hand are those of TypeScript and JavaScript. */
+/** Returns what the budget limits. Lines by hand are of TypeScript and JavaScript. */
 function countFiles(files: readonly SourceFile[]): Counts {
   const isCode = ({ name }: SourceFile) => /\.(ts|tsx|mts|mjs|cjs)$/.test(name);
   const code = files.filter(isCode).filter(({ name }) => !isGenerated(name));

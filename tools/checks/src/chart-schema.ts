@@ -1,5 +1,5 @@
-// Makes the schema of the chart's values from values.yaml, which names every value and by its default the value's type, and from the
-// settings of the services. Helm refuses what it does not allow; whether a setting's value is in range, the service checks.
+// Makes the schema of the chart's values from values.yaml, in which each value has a default that shows its type, and from the
+// settings of the services. Helm refuses what the schema does not allow; the service checks whether a setting is in range.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { settings as content } from "@tradepost/content/config";
@@ -10,7 +10,7 @@ import { parse } from "yaml";
 import { ROOT } from "./root.ts";
 
 const CHART = "deploy/kubernetes/chart";
-/** What the templates set, or a Secret, or only `npm start`. */
+/** The templates, a Secret or only `npm start` set these. */
 const NOT_IN_SETTINGS =
   /^(PORT|METRICS_PORT|SIGN_IN_LINKS|DASHBOARD_DIR|CLIENT_PACKAGE_FILE|CONTENT_MEDIA_DIR)$|_CA_FILE$|_URL$|_SECRETS?$|_KEYS?$|_KEY_ID$/;
 const SETTINGS = { gateway, orders, content, webhooks };

@@ -59,7 +59,7 @@ function leadsSomewhere(files: Files, page: string, target: string): boolean {
   return anchor === undefined || anchorsOf(files.get(linked) ?? "").has(anchor);
 }
 
-/** As GitHub gives them to a page's headings. */
+/** Returns the anchors that GitHub gives to headings. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
   return new Set(
@@ -143,7 +143,7 @@ function brokenIdentifiers(files: Files, pages: readonly (readonly [string, stri
 // A link to a file, and the function to read there: "[settle.ts](…/settle.ts), `settle`".
 const FUNCTION_OF_FILE = /\]\(([^)\s]+\.tsx?)\)[,:]\s+`([A-Za-z]\w*)`/g;
 
-/** Returns the functions that a page names beside a link to a file, but that the file does not declare. */
+/** Returns the functions that a page names after a link to a file, but that the file does not declare. */
 function functionsNotInFile(files: Files, page: string, text: string): string[] {
   return [...withoutCode(text).matchAll(FUNCTION_OF_FILE)]
     .map(([, target = "", name = ""]) => ({ file: path.posix.join(path.posix.dirname(page), target), name }))

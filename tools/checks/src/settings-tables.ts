@@ -1,5 +1,5 @@
 // Builds the tables of settings from the schemas with which the services read their settings. Settings of all services are on the
-// operator's page, the others in the service's README.
+// operator's page, other settings in the service's README.
 import { settings as content } from "@tradepost/content/config";
 import { settings as gateway } from "@tradepost/gateway/config";
 import { settings as orders } from "@tradepost/orders/config";
@@ -35,7 +35,7 @@ function tableOf(rows: readonly string[]): string {
   return `| setting | default | meaning |\n|---|---|---|\n${[...new Set(rows)].join("")}`;
 }
 
-/** As it would be written in the environment. */
+/** Writes a default as in the environment. */
 function whenNotSet({ def, safeParse }: Setting): string {
   if (!safeParse(undefined).success) return "required";
   const { defaultValue } = def;

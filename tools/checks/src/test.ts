@@ -58,7 +58,7 @@ async function testChosen(): Promise<number> {
 async function testAll(): Promise<number> {
   const cached = await cachedScripts(["check", "test"], env);
   if (cached.has("check") && cached.has("test")) return await report(env);
-  // Beside the servers' start and the first tests. If a check fails, its faults are the last that is printed.
+  // Runs during the servers' start and the first tests. The faults of a failed check are printed last.
   const checks = cached.has("check")
     ? undefined
     : finish(runScripts(["check"], env)).then((failed) => failed !== 0 && stop(failed));

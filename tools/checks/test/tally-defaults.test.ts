@@ -2,7 +2,7 @@
 import { settings as content } from "@tradepost/content/config";
 import { settings as webhooks } from "@tradepost/webhooks/config";
 
-// In missing-events.ts of the webhooks service.
+// As in missing-events.ts of the webhooks service.
 const LOOK_EVERY_MS = 10_000;
 
 test("a lost event is in the metric and in the log within two minutes", () => {

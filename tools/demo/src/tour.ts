@@ -33,7 +33,7 @@ export async function tour(platform: PlatformFile, dataDir: string): Promise<voi
   }
 }
 
-/** Deletes the subscriptions of an earlier demo, and with them what waits for it. */
+/** Deletes the subscriptions of an earlier demo, and with them their waiting deliveries. */
 async function deleteEarlier(owner: Tradepost): Promise<void> {
   for await (const { id, name } of owner.subscriptions.list())
     if (name === NAME) await owner.subscriptions.delete(id);

@@ -45,7 +45,7 @@ test("a log beyond its limit moves to a second file, of which there is one", asy
     const [text, numbers] = [read(), numbersOf(read())];
     return numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0)) && text;
   });
-  // It appends again at the start of the emptied file: a hole would be read as zero bytes.
+  // The program appends again at the start of the emptied file: a hole would be read as zero bytes.
   expect(numbersOf(kept)).not.toContain(Number.NaN);
   expect(kept.length).toBeLessThan((LINES * 100) / 2);
   expect(Math.max(...sizes)).toBeGreaterThan(0);

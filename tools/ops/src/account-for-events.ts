@@ -76,7 +76,7 @@ function compareTenant(
       outbox: sum(commits, ({ outbox }) => outbox),
       // Events that are published, but not yet known to the webhooks service.
       unconsumed: recent + sum(missing, ({ ids }) => ids.length),
-      // If nothing is wrong, it is the sum of the five counts below.
+      // If nothing is wrong, the sum of the five counts below.
       matched: totals?.matched ?? 0,
       delivered: totals?.delivered ?? 0,
       failed: totals?.failed ?? 0,

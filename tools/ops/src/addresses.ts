@@ -51,7 +51,7 @@ export function dataDirectory(): string {
   return path.resolve(ROOT, process.env.TRADEPOST_DATA_DIR ?? ".data");
 }
 
-/** Throws a sentence for the operator if a URL is in neither of them. */
+/** Throws a sentence for the operator if a URL is in neither place. */
 export function findAddresses(): Addresses {
   const { env } = process;
   const platform = readPlatformFile(path.join(dataDirectory(), "stack.json"));
@@ -88,7 +88,7 @@ export function findEnvironment(service: ServiceName): { of: string; variables: 
     const isShared = SERVICES.every((name) => platform?.processes[name][0]?.pid === pid);
     return { of: `process ${pid}`, variables: isShared ? environmentOf(service, variables) : variables };
   } catch {
-    // It has ended, or this machine has no /proc.
+    // The process has ended, or this machine has no /proc.
     return own;
   }
 }

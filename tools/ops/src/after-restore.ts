@@ -43,7 +43,7 @@ type Republished = Awaited<ReturnType<typeof republish>>;
 
 interface Result {
   numbers?: SkippedNumbers[];
-  /** Orders: only the later database has them; null without one. */
+  /** Orders that only the later database has; null without a later database. */
   lostOrders?: LostOrder[] | null;
   /** Orders: the customers who were erased after the restored moment. The service erases them again when it starts. */
   erasedAgain?: ReturnedCustomer[];

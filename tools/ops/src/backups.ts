@@ -1,4 +1,4 @@
-// `ops backups check`: whether each database could be restored to the last minutes: a complete base backup that is not too old, and
+// `ops backups check`: whether each database could be restored to the last minutes. That needs a complete base backup, not too old, and
 // every file of the WAL since its beginning (docs/containers.md#backups).
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -106,7 +106,7 @@ function namesIn(directory: string): string[] {
 
 /**
  * Returns the first segment of the WAL, with the default size of 16 MiB, that is missing between `from` and the newest one; null if
- * there are all. A later timeline, which a failover or a restore begins, goes on at the number at which it left the one before.
+ * all exist. A later timeline, which a failover or a restore begins, goes on at the number at which it left the earlier timeline.
  */
 export function missingSegment(archived: readonly string[], from: string): string | null {
   const numbers = new Set(archived.map(numberOf));

@@ -1,4 +1,4 @@
-// `ops doctor`: what the services check at their start, by the same functions, without starting them (interface §9).
+// `ops doctor`: makes the checks of the services' start, by the same functions, without starting them (interface §9).
 import { checkSharedExchanges } from "@tradepost/messaging";
 import { waitForMigrations } from "@tradepost/postgres";
 import {
@@ -52,7 +52,7 @@ export function addDoctorCommand(program: Command, operator: Operator): void {
     });
 }
 
-/** Otherwise events wait in the outbox of orders, or are not known to be lost (interface §24). */
+/** If the types differ, events wait in the outbox of orders, or are lost unnoticed (interface §24). */
 function checkMoreEvents(orders: Environment, webhooks: Environment): Check[] {
   const [one, other] = [orders, webhooks].map(({ WEBHOOKS_MORE_EVENTS: types = "" }) =>
     types

@@ -1,5 +1,5 @@
 // The two lists of erased customers: one in the gateway's database, one in the database of orders (interface §20). A restore of
-// one database loses entries that the other one still has.
+// one database loses entries that the other still has.
 import { findReturned, type ReturnedCustomer } from "@tradepost/orders/operate";
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Operator } from "./arguments.ts";

@@ -1,4 +1,4 @@
-// `ops keys rotate-sealing`: seals the stored secrets of webhooks with the first of the sealing keys, so that the others can be
+// `ops keys rotate-sealing`: seals the stored secrets of webhooks with the first of the sealing keys, so that other keys can be
 // removed from the settings.
 import type { Environment } from "@tradepost/runtime";
 import { readSealingKeys, resealAll } from "@tradepost/webhooks/operate";
@@ -26,7 +26,7 @@ export function addKeysCommands(program: Command, operator: Operator): void {
     });
 }
 
-/** Keys in the environment of this command come before those of a running platform. */
+/** Keys in the environment of this command come before a running platform's. */
 function sealingEnvironment({ environment }: Operator): Environment {
   const { env } = process;
   return env.WEBHOOKS_SEALING_KEYS || env.WEBHOOKS_SEALING_KEY ? env : environment("webhooks").variables;

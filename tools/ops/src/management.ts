@@ -9,8 +9,8 @@ const CHEAP_TIMEOUT_MS = 4_000;
 
 /**
  * Gets a path under /api. `managementUrl` contains the credentials and may have the addresses of several nodes, which are asked in
- * turn until one has responded within `timeoutMs`. Throws Unreachable if none does, and an Error, with a message for the operator, if
- * one refuses.
+ * turn until one has responded within `timeoutMs`. Throws Unreachable if no node does, and an Error, with a message for the operator, if
+ * a node refuses.
  */
 export async function askManagement(
   managementUrl: string,

@@ -7,7 +7,7 @@ import { SERVICES, type ServiceName } from "./addresses.ts";
 import { type Operator, uuid } from "./arguments.ts";
 import { table } from "./table.ts";
 
-// Further ones are only counted.
+// Further parked events are only counted.
 const PARKED_SHOWN_MAX = 20;
 const HOW_TO_UNPARK =
   "Parked events are not published until `npm run ops -- outbox unpark --all` or `--event <id>`.";

@@ -152,7 +152,7 @@ function reasonOf(source: string | null, deathReason: string | undefined, conten
     : "the consumer rejected it; it can be read now";
 }
 
-/** Null if it can. */
+/** Null if the message can be read. */
 function faultOf(source: string | null, content: Buffer): string | null {
   if (source === "webhooks.deliveries") return jobs.faultOf(content);
   if (source === "gateway.audit") return auditEntryFault(content);

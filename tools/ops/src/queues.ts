@@ -13,7 +13,7 @@ const queueList = z.array(
     messages_ready: z.number().default(0),
     messages_unacknowledged: z.number().default(0),
     consumers: z.number().default(0),
-    // The nodes with a copy of a quorum queue, and those of them that are up.
+    // The nodes with a copy of a quorum queue, and the ones that are up.
     members: z.array(z.string()).default([]),
     online: z.array(z.string()).default([]),
   }),

@@ -34,7 +34,7 @@ export async function recordCommand(
       }),
   );
   return async (exitStatus) => {
-    // What the command did is done. A record without an end says that it began.
+    // The command has had its effect. A record without an end says that it began.
     if (id !== null) await operator.on("gateway", (db) => endCommand(db, id, exitStatus)).catch(() => {});
   };
 }

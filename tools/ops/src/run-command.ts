@@ -28,7 +28,7 @@ const UNDEFINED_TABLE = "42P01";
 
 interface Terminal {
   addresses(): Addresses;
-  /** By default that of the running services. */
+  /** By default from the running services. */
   environment?(service: ServiceName): FoundEnvironment;
   writeOut(text: string): void;
   writeError(text: string): void;

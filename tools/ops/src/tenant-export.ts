@@ -52,7 +52,7 @@ export function addExportCommand(tenant: Command, operator: Operator): void {
     });
 }
 
-/** As they were at one moment. Returns the number of records of each kind. */
+/** Exports the data of one moment. Returns the number of records of each kind. */
 async function exportService(
   db: Kysely<Record<string, never>>,
   service: ServiceName,

@@ -41,7 +41,7 @@ export async function findTenant(
   return await operator.on("gateway", (db) => operatedTenants.findOperatedTenant(db, slugOrId));
 }
 
-/** Suspends the requests first, so that none changes data that the deliveries depend on. */
+/** Suspends requests first, so that no request changes data that the deliveries depend on. */
 export async function suspend({ on }: Operator, tenantId: string): Promise<void> {
   await on("gateway", (db) => operatedTenants.setSuspended(db, tenantId, true, auditActor()));
   await on("webhooks", (db) => suspendDeliveries(db, tenantId));

@@ -13,7 +13,7 @@ const YESTERDAY = sql`(current_date - 1)`;
 
 const SOURCES = {
   requests: ["gateway"],
-  // With the status 429.
+  // Requests with the status 429.
   refused: ["gateway"],
   orders: ["orders"],
   events: ["orders", "content"],

@@ -1,4 +1,4 @@
-// Whether the backups of a database would do: what the folder has, and whether the server archives.
+// Whether backups suffice for a restore: the files in the folder, and whether the server archives.
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// What `ops verify` reports about databases that were restored, each by itself.
+// `ops verify` reports each kind of fault of restored databases.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type ComparedDatabases, compareDatabases } from "../src/compare-databases.ts";
 import { at, commitsOf, idOf, idsOf, OTHER, TENANT, totalsOf } from "./support/accounted.ts";
@@ -57,7 +57,7 @@ describe("subscriptions", () => {
     expect(compare({ subscriptions: [one], fates: [deleted] }).faults).toMatchObject([
       { kind: "subscription_undeleted", ids: ["one"] },
     ]);
-    // Before the audit log, and while entries are on their way.
+    // Created before the audit log, or while entries are on their way.
     expect(compare({ subscriptions: [one] }).faults).toEqual([]);
     expect(compare({ subscriptions: [one], fates: null }).faults).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Reading from several nodes of RabbitMQ, of which one accepts connections and does not respond, as a node does that has lost the
+// Reads from several nodes of RabbitMQ, one of which accepts connections but does not respond, like a node that has lost the
 // others.
 import http from "node:http";
 import net from "node:net";

@@ -42,7 +42,7 @@ test("every command is known as one that only reads, or is recorded", () => {
   ]);
 });
 
-/** What follows the prefix, up to the end of the code: a backtick, a comment or the end of the line. */
+/** Returns the texts after the prefix, up to the end of the code: a backtick, a comment or the end of the line. */
 function commandsOf(text: string): string[] {
   return text.split("\n").flatMap((line) =>
     line
@@ -54,7 +54,7 @@ function commandsOf(text: string): string[] {
   );
 }
 
-/** Parses a command as `runCommand` does; what it would do is left out. */
+/** Parses a command as `runCommand` does, without running it. */
 async function parse(line: string): Promise<{ line: string; isParsed: boolean; errors: string[] }> {
   const errors: string[] = [];
   const program = programOf(errors);

@@ -118,7 +118,7 @@ ${codes.map((code) => fieldsText(code, errors)).join("")}}
 `;
 }
 
-/** Returns the responses that may contain the schema of an error. Some successful responses do, such as those of an import. */
+/** Returns the responses that may contain the schema of an error. Some successful responses do, such as an import's. */
 function failedResponses({ paths, components }: Readonly<Record<string, unknown>>): unknown[] {
   const { responses } = components as { readonly responses: object };
   const operations = Object.values(paths as Readonly<Record<string, object>>).flatMap(Object.values);

@@ -23,7 +23,7 @@ export function operationsOf(description: Readonly<Record<string, unknown>>): Op
   const { paths } = description as unknown as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      // Those that only redirect are for browsers.
+      // Operations that only redirect are for browsers.
       .filter(([, { responses }]) => !("302" in responses))
       .map(([method, described]) => operationOf(method.toUpperCase(), path, described)),
   );

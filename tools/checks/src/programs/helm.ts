@@ -1,5 +1,5 @@
-// Finds Helm 4: an installed one, or on Linux on x64 that of a package of npm, unpacked into the cache. Debian has no package of
-// it.
+// Finds Helm 4: an installed one, or on Linux on x64 the one in an npm package, unpacked into the cache. Debian has no package
+// of it.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {

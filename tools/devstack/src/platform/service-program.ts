@@ -115,7 +115,7 @@ function commonSettings(
 ): Record<string, string> {
   return {
     ...settings.everyService,
-    // It also avoids loading the type stripper, which takes 20 MiB.
+    // The cache also avoids loading the type stripper, which takes 20 MiB.
     NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
     ...MEMORY.env,
     // In tests, this file receives the responses that are compared with this release's API description.

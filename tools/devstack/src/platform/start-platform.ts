@@ -31,9 +31,9 @@ export interface PlatformOptions {
    * reset it or discard its bytes.
    */
   replicas?: number;
-  /** They are one process, which is named `services`. */
+  /** The services are one process, named `services`. */
   isTogether?: boolean;
-  /** What the services need besides the servers; it begins with the servers. */
+  /** Makes what the services need besides the servers; begins with the servers' start. */
   prepare?: () => Promise<unknown>;
   log: (line: string) => void;
   supervisor?: Supervisor;
@@ -104,7 +104,7 @@ async function start(options: CompleteOptions) {
     /** Null during a restart, and for a server that was not started by this launcher. */
     pid: (name: string) => supervisor.pid(processOf(name)),
     untilReady: async () => void (await Promise.all(services.map(untilReady))),
-    /** Stops it for good. The processes are killed first, because nobody needs the data. */
+    /** Stops the platform for good. The processes are killed first, because nobody needs the data. */
     kill: async () => {
       supervisor.kill();
       await supervisor.stop();
@@ -181,7 +181,7 @@ async function untilReady({ name, url }: ServiceProgram): Promise<void> {
 type Proxies = Readonly<Record<string, FaultProxy>>;
 
 /**
- * A proxy for each pair of programs that connect. A cluster of brokers gets none, because the services choose among its nodes. A
+ * A proxy for each pair of programs that connect. A cluster of brokers gets no proxy, because the services choose among its nodes. A
  * proxy in front of a service connects to any of its processes.
  */
 async function startProxies(

@@ -58,8 +58,8 @@ function createDirectory(directory: string): void {
 }
 
 /**
- * In the data directory, or in /var/lib if only root may enter the data directory. Then the file `place` in the data directory
- * contains its path.
+ * Returns the data directory, or one in /var/lib if only root may enter the data directory. Then the file `place` in the data
+ * directory contains its path.
  */
 function accessibleDirectory({ dataDir, log }: PostgresOptions, account: Account | undefined): string {
   const note = path.join(dataDir, "place");

@@ -1,4 +1,4 @@
-// Records started processes in pid files, and ends those that outlived a launcher that was killed. A process is
+// Records started processes in pid files, and ends processes that outlived a killed launcher. A process is
 // identified by its pid and its start time, because the system reuses pids.
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -78,7 +78,7 @@ export function killProcessesOf(directory: string): void {
   }
 }
 
-/** Whether the process runs, and its command line contains `name`. That of a zombie is empty. */
+/** Whether the process runs, and its command line contains `name`. A zombie's is empty. */
 export function runsAs(pid: number, name: string): boolean {
   return commands().some(([one, command]) => one === pid && command.includes(name));
 }

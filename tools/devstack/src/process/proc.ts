@@ -1,4 +1,4 @@
-// What Linux shows of processes in /proc. A process that has ended shows nothing, and other systems have no /proc.
+// Reads what Linux shows of processes in /proc. A process that has ended shows nothing, and other systems have no /proc.
 import { readdirSync, readFileSync } from "node:fs";
 
 // Linux counts processor time in 1/100 s for programs, whatever the kernel's own clock.
@@ -6,9 +6,8 @@ const TICK_MS = 10;
 
 export interface ProcessTimes {
   readonly parent: number;
-  /** Of its processor time. */
   readonly ownMs: number;
-  /** Of the processor time of its children that have ended. */
+  /** Of its children that have ended. */
   readonly endedMs: number;
 }
 

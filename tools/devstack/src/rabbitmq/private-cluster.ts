@@ -11,7 +11,7 @@ import { findRabbitmq } from "./rabbitmq-binaries.ts";
 export type ClusterNode = ReturnType<typeof clusterNode>;
 export type RabbitmqCluster = NonNullable<Awaited<ReturnType<typeof prepareRabbitmqCluster>>>;
 
-/** None runs yet. Undefined if RabbitMQ is neither installed nor available as a package. */
+/** No node runs yet. Undefined if RabbitMQ is neither installed nor available as a package. */
 export async function prepareRabbitmqCluster(options: {
   dataDir: string;
   size: number;
@@ -80,7 +80,7 @@ function clusterNode(name: string, { amqpUrl, managementUrl, node, processes }: 
   const setCookies = (cookie: string) =>
     `[begin erlang:set_cookie(N, ${cookie}), erlang:disconnect_node(N) end || N <- rabbit_nodes:all(), N =/= node()].`;
   return {
-    /** By which queues name their leader. */
+    /** Queues name their leader by it. */
     name,
     amqpUrl,
     managementUrl,

@@ -21,7 +21,7 @@ export interface RabbitmqOptions {
   durable: boolean;
   /** Without them, the node has only the operator. */
   servicePasswords?: Readonly<Record<ServiceName, string>>;
-  /** Of a running epmd; by default the node has its own. */
+  /** The port of a running epmd; by default the node has its own. */
   epmdPort?: number;
   log: (line: string) => void;
 }
@@ -77,7 +77,7 @@ type Node = Awaited<ReturnType<typeof describeNode>>;
 async function describeNode({ dataDir, epmdPort }: RabbitmqOptions) {
   const file = path.join(dataDir, "node.json");
   if (!existsSync(file)) {
-    // It does not depend on the ports, because the data directory is named after it.
+    // The name does not depend on the ports, because the data directory is named after it.
     const name = `tradepost-${randomBytes(4).toString("hex")}@localhost`;
     const fresh = { name, user: "tradepost", password: randomBytes(18).toString("base64url") };
     writeFileSync(file, JSON.stringify(fresh), { mode: 0o600 });

@@ -62,7 +62,7 @@ async function unpacked(log: (line: string) => void): Promise<RabbitmqBinaries |
   };
 }
 
-/** Even installed ones, because Erlang runs only if all its files are in one tree. */
+/** Includes installed ones, because Erlang runs only if all its files are in one tree. */
 async function erlangPackages(options: readonly string[]): Promise<string[]> {
   const left = ["recommends", "suggests", "conflicts", "breaks", "replaces"].map((kind) => `--no-${kind}`);
   const args = [...options, "depends", "--recurse", ...left, "rabbitmq-server"];

@@ -40,7 +40,7 @@ export async function prepareContainer<Addresses>(
   const { name, image, args = [], kept } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const container = `tradepost-${name}-${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
-  // Of a launcher that was killed.
+  // A killed launcher may have left its container.
   await run("docker", ["rm", "--force", container]).catch(() => undefined);
   const password = savedPassword(dataDir);
   const claimed = await claimPorts(path.join(dataDir, "ports.json"), options.ports.map(String));

@@ -1,4 +1,4 @@
-// The servers of a test run, deleted afterwards: Postgres, RabbitMQ and, if available, Redis, or that of TEST_REDIS_URL.
+// The servers of a test run, deleted afterwards: Postgres, RabbitMQ and, if available, Redis, or the one at TEST_REDIS_URL.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -9,7 +9,7 @@ export interface PlatformSecrets extends ReturnType<typeof createSecrets> {
   webhooksSealingKeys?: string;
 }
 
-/** Adds missing ones to the file, because an earlier version did not have them. */
+/** Adds missing secrets to the file, because an earlier version did not have them. */
 export function readPlatformSecrets(dataDir: string): PlatformSecrets {
   const file = path.join(dataDir, "secrets.json");
   const saved = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<PlatformSecrets>) : {};

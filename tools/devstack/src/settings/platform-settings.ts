@@ -28,16 +28,16 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv) {
   const databaseUrl = (name: ServiceName) => read(`${name.toUpperCase()}_DATABASE_URL`);
   const dataDir = path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? DEFAULT_DATA_DIR);
   return {
-    /** 0 chooses a free one. */
+    /** 0 chooses a free port. */
     port: readPort(read("PORT") ?? "8080"),
     dataDir,
-    /** Of external databases, with their owners. The others are private. */
+    /** Of external databases, with their owners. Other databases are private. */
     databaseUrls: Object.fromEntries(
       SERVICES.map((name) => [name, databaseUrl(name)])
         .filter((entry): entry is [ServiceName, string] => entry[1] !== undefined)
         .map(([name, url]) => [name, databaseAddress(url, { POSTGRES_CA_FILE: caFile("POSTGRES_CA_FILE") })]),
     ) as Partial<Record<ServiceName, string>>,
-    /** Undefined for a private one. */
+    /** Undefined for a private broker. */
     broker: amqpUrl
       ? {
           amqpUrl: withBrokerCa(amqpUrl, caFile("AMQP_CA_FILE")),

@@ -1,4 +1,4 @@
-// Decides what needs somebody, and what to do about it: the same limits as the alerts (deploy/observability/rules).
+// Decides what needs somebody, and what to do about it, by the same limits as the alerts (deploy/observability/rules).
 import type { Aged, Broker, Database, Deliveries, Process, Status } from "./read-status.ts";
 
 export interface Need {
