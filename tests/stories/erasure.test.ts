@@ -10,7 +10,7 @@ import { messagesIn } from "../support/broker-messages.ts";
 import { opsJsonOn, opsOn } from "../support/run-ops.ts";
 import { startTestPlatform } from "../support/test-platform.ts";
 
-/** What the services log. */
+/** The lines that the services log. */
 const lines: string[] = [];
 
 const logger = createLogger("test", "info", (line) => void lines.push(line));

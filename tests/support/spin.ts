@@ -17,7 +17,6 @@ const DELIVERY_MODEL = path.resolve(import.meta.dirname, "../recovery/delivery.p
 const DEPTH_MAX = 10_000;
 const MEMORY_MIB_MAX = 3_000;
 
-/** Macros of the model. */
 export type Macros = Readonly<Record<string, number | true>>;
 
 /** Searches all executions; with `forCycles` also for an execution that never ends. Rejects if the search is not complete. */

@@ -1,7 +1,7 @@
 // Finds the changes of the API description that break clients (interface §11). Pure.
 //
 // A description is read as places, such as `POST /v1/orders, body application/json items[].sku`, with what is possible at each: types,
-// values, bounds, presence. What is possible in a request must stay possible. A response or an event must not contain what was not
+// values, bounds, presence. Everything possible in a request must stay possible. A response or an event must not contain what was not
 // possible there; new fields, error codes and events break nothing, because clients ignore what they do not know.
 
 import type { Body, Document, Operation, Parameter, Schema } from "./open-api.ts";

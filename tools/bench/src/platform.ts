@@ -6,7 +6,7 @@ import {
   type TenantCredentials,
 } from "@tradepost/devstack";
 
-/** What the load and the measurements need of a platform of any commit. */
+/** The parts of a platform, of any commit, that the load and the measurements use. */
 export interface MeasuredPlatform extends Pick<Platform, "dataDir" | "url" | "databases" | "pid"> {
   readonly broker: Pick<Platform["broker"], "amqpUrl">;
   createTenants(slugs: readonly string[]): Promise<TenantCredentials[]>;

@@ -25,7 +25,7 @@ test(
   async () => {
     const { results, stdout } = await runShort("--cluster");
     expect(results.length).toBeGreaterThanOrEqual(3);
-    // What `ops queues` shows: name, ready, unacked, consumers, members, online.
+    // `ops queues` shows name, ready, unacked, consumers, members, online.
     const queues = stdout.split("\n").filter((line) => line.startsWith("webhooks."));
     expect(queues.length).toBeGreaterThanOrEqual(5);
     for (const queue of queues) expect(queue).toMatch(/ 3 +3$/);

@@ -18,7 +18,7 @@ registerHooks({
   },
 });
 
-// Jest sends this to a worker that has no more files to run. What the files share keeps running until then (sharedPlatform).
+// Jest sends this to a worker that has no more files to run. Everything that the files share keeps running until then (sharedPlatform).
 const END = 2;
 process.on("message", ([type]) => {
   if (type === END) process.exit();

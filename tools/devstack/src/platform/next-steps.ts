@@ -4,7 +4,7 @@ import { findOpenedSince, type Tables } from "@tradepost/webhooks/operate";
 import { DEFAULT_DATA_DIR } from "../settings/platform-settings.ts";
 import type { PlatformFile } from "./platform-file.ts";
 
-/** What `npm start` prints when the platform is ready. */
+/** Returns what `npm start` prints when the platform is ready. */
 export function nextSteps(
   { gatewayUrl, managementUrl, prometheus, demo }: PlatformFile,
   dataDir: string,

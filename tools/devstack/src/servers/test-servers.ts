@@ -14,7 +14,7 @@ const PREFIX = "tradepost-test-";
 // ext4, which looks for inodes that were not deleted recently.
 const MEMORY_FILES = "/dev/shm";
 const GIGABYTE = 1024 ** 3;
-/** What the servers' files take, with room for more. */
+/** The size of the servers' files, with room for more. */
 const MEMORY_FILES_MIN = 3 * GIGABYTE;
 const MEMORY_MIN = 6 * GIGABYTE;
 

@@ -1,6 +1,5 @@
 import path from "node:path";
 
-/** The repository's root. */
 export const ROOT = path.resolve(import.meta.dirname, "../../../..");
 
 /** The value of NODE_COMPILE_CACHE, which saves a program from compiling its source again at the next start. */
