@@ -85,7 +85,7 @@ export function mcpRoute({ db, requests, checkCaller, settings, countLimited, lo
   return route("POST /mcp", { ...VIEWER, about: null, readsBodyItself: true, handle });
 }
 
-// Each is a request in progress, of which a tenant may have 32.
+// A wait counts as a request in progress, of which a tenant may have 32.
 const WAITS_OF_TENANT_MAX = 8;
 const WAIT_AGAIN_SECONDS = "5";
 
@@ -116,7 +116,7 @@ function callerOf({ principal, requestId, traceparent, raw, caused, inTurn }: Mc
   return { principal, requestId, traceparent, socket: raw.socket, responseHeaders: {}, caused, inTurn };
 }
 
-/** Not the credential. */
+/** The credential is left out. */
 const PROTOCOL_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
 async function responseOf(response: Response, { responseHeaders }: Caller): Promise<ApiResponse> {

@@ -32,7 +32,6 @@ export const TOOLS: readonly Tool[] = [
 
 const listed = new Map<Tool, ReturnType<typeof listedTool>>();
 
-/** Converts its schemas the first time only. */
 export function listedOnce(tool: Tool) {
   const shown = listed.get(tool) ?? listedTool(tool);
   listed.set(tool, shown);

@@ -7,7 +7,7 @@ export interface Confirmable {
   readonly tenantId: string;
   readonly actorId: string;
   readonly orderId: string;
-  /** The value is valid only with these. */
+  /** A `confirm` value is valid only with these arguments. */
   readonly boundArguments: object;
 }
 

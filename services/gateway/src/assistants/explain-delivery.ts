@@ -3,13 +3,13 @@
 export interface Attempt {
   readonly outcome: string;
   readonly statusCode: number | null;
-  /** From here on, missing in responses of release 1.0.0. */
+  /** Responses of release 1.0.0 lack this and the following fields. */
   readonly address?: string | null;
   readonly isReusedConnection?: boolean;
   readonly phases?: { readonly connectMs: number | null; readonly tlsMs: number | null };
 }
 
-/** Returns null if a response ended the attempt, or nobody knows. */
+/** Returns null if a response ended the attempt, or the phase is unknown. */
 export function failedPhase(last: Attempt): "dns" | "connect" | "tls" | "response" | null {
   const { outcome, address, isReusedConnection, phases } = last;
   if (outcome === "dns_failed") return "dns";

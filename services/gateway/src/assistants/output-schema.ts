@@ -1,4 +1,4 @@
-// Parts of the schemas of what tools return.
+// Parts of the tools' output schemas.
 
 export const text = { type: "string" };
 export const textOrNull = { type: ["string", "null"] };
@@ -6,7 +6,6 @@ export const integer = { type: "integer" };
 export const amount = { type: "number" };
 export const anyObject = { type: "object" };
 
-/** All of these are `required` by default. */
 export function object(properties: Record<string, object>, required = Object.keys(properties)) {
   return { type: "object", properties, required };
 }

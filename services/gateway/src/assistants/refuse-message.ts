@@ -30,7 +30,7 @@ function isOfHost(origin: string, host: string | undefined): boolean {
   return URL.canParse(ofHost) && new URL(ofHost).host === url.host;
 }
 
-/** Returns why a body is refused, or null. A batch would be cheap requests; a subscription would hold a stream open. */
+/** Returns why a body is refused, or null. A batch would make requests cheaper; a subscription would hold a stream open. */
 export function refusalOf(json: unknown): string | null {
   if (typeof json !== "object" || json === null || isRawNumber(json) || Array.isArray(json))
     return "The body must be one JSON-RPC message; batches are not supported.";
@@ -40,8 +40,8 @@ export function refusalOf(json: unknown): string | null {
 }
 
 /**
- * At every depth, without the tool's arguments. The protocol's package parses these members several times, which takes 3 s of
- * one core for 150,000. Clients send about 10.
+ * Counts members at every depth, except in the tool's arguments. The protocol's package parses them several times: 150,000 take
+ * 3 s of one core. Clients send about 10.
  */
 const MEMBERS_MAX = 500;
 
@@ -51,7 +51,6 @@ function isTooWide(message: object): boolean {
   return hasMoreMembers([others, otherParams], MEMBERS_MAX);
 }
 
-/** Stops at the limit. */
 function hasMoreMembers(roots: readonly object[], membersMax: number): boolean {
   const left: object[] = [...roots];
   let count = 0;

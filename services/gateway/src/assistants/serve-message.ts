@@ -21,11 +21,11 @@ interface Session {
   readonly onError: (error: Error) => void;
 }
 
-// All packages of a release have its version.
+// All packages of a release have the same version.
 const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
 const IMPLEMENTATION = { name: "tradepost", title: "Tradepost", version };
 
-// A server validates only replies to its own requests, and this one sends none.
+// A server validates only replies to its own requests, and this server sends no requests.
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "not supported" }),
 };

@@ -32,9 +32,9 @@ type Query = Readonly<Record<string, string | number | readonly string[] | undef
 
 export type ServiceCalls = ReturnType<typeof serviceCalls>;
 
-/** Each throws an error response as an `ApiError`. */
+/** Each function throws an error response as an `ApiError`. */
 export function serviceCalls(requests: RequestSender, caller: Caller) {
-  // The request to /mcp, which costs 1, pays for the first one.
+  // The request to /mcp, which costs 1, pays for the first request.
   let costPaid = 1;
   async function send<Data>(
     method: "GET" | "POST" | "PATCH",
@@ -94,8 +94,8 @@ interface Envelope {
 
 async function replyOf<Data>({ status, headers = {}, ...body }: ApiResponse, inTurn: Caller["inTurn"]) {
   const bytes = await bytesOf(body);
-  // Only the services write these envelopes. In turn, because the tool's own work follows at once and takes longer than most
-  // requests.
+  // A cast, because only the services write these envelopes. In turn, because the tool's own work follows at once and takes longer
+  // than most requests.
   const { data, page, error } = await inTurn(async () => parseJson(bytes.toString("utf8")) as Envelope);
   if (status >= 200 && status < 300) {
     return {
@@ -158,7 +158,7 @@ function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** These fields of a resource, named as tools name them. */
+/** Returns these fields of a resource with their names in snake case. */
 export function fieldsOf<Resource extends object>(
   resource: Resource,
   ...names: readonly (keyof Resource & string)[]

@@ -21,7 +21,7 @@ export interface ToolContext {
 }
 
 export interface ToolResult {
-  /** Without any stranger's text. */
+  /** Contains no stranger's text. */
   readonly summary: string;
   readonly structured: Record<string, unknown>;
 }
@@ -32,7 +32,7 @@ export interface Tool<Args = unknown> {
   readonly description: string;
   /** One for each route that the tool uses. */
   readonly needs: readonly Requirement[];
-  /** One of these is enough, if the tool uses the routes that the caller may use. */
+  /** For a tool that uses whichever routes the caller may use: one of these is enough. */
   readonly needsOneOf?: readonly Requirement[];
   readonly effect: "reads" | "adds" | "changes" | "destroys";
   readonly isIdempotent?: true;

@@ -1,6 +1,6 @@
 // Text written by strangers (customers, editors, receivers of webhooks) on its way to a model, which may take any text for an
-// instruction. It is only in objects of this shape, cleaned and shortened; the server's instructions say what the shape
-// means. Pure.
+// instruction. Results contain it only as `UntrustedText`, cleaned and shortened; the server's instructions explain that shape.
+// Pure.
 import { isUuid } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
 
@@ -11,7 +11,7 @@ export interface UntrustedText {
   readonly cleaned?: true;
 }
 
-/** Any other value than a text is shown as JSON. */
+/** A value that is not a string is shown as JSON. */
 export function untrusted(value: unknown, charactersMax: number): UntrustedText {
   const { text, isCleaned } = typeof value === "string" ? { text: value, isCleaned: false } : jsonOf(value);
   const { shown, isTruncated } = truncate(text, charactersMax);
@@ -49,7 +49,7 @@ const PLAIN_ID_CHARACTERS_MAX = 24;
 const AT_MOST_TWO_WORDS = /^[A-Za-z0-9]+([._/#-]+[A-Za-z0-9]*)?$/;
 const ID_CHARACTERS_MAX = 255;
 
-/** Shows an id that someone chose (an order number, a SKU), marked unless it looks like one. */
+/** Shows an id that someone chose (an order number, a SKU), and marks it unless it looks like an id. */
 export function shownId(value: unknown): string | UntrustedText | undefined {
   if (typeof value === "string" && isPlainId(value)) return value;
   return untrustedIfAny(value, ID_CHARACTERS_MAX);

@@ -122,7 +122,7 @@ async function act(
     version,
   });
   const done = action === "refund" ? "refunded" : "cancelled";
-  // So it does for a repeated reference and amount (interface §4).
+  // A repeated reference with the same amount changes nothing (interface §4).
   const isUnchanged = data.version === version;
   return {
     summary: isReplayed
@@ -213,7 +213,7 @@ function leftToRefund({ paidTotal, refundedTotal }: ApiOrder): number {
   return Number((paidTotal - refundedTotal).toFixed(DECIMALS_MAX));
 }
 
-/** As the service refuses an order in this state (interface §4). */
+/** The error of the service for an order in this state (interface §4). */
 function refusalOf(action: Confirmable["action"], order: ApiOrder): ApiError {
   const { status, paymentStatus, allowedActions } = order;
   const more = { extra: { state: { status, paymentStatus, allowedActions } } };

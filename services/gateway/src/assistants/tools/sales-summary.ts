@@ -41,7 +41,7 @@ export const salesSummary = tool({
       return {
         currency,
         sum: sumOf(buckets),
-        // The latest. Earlier ones are only in the sums.
+        // Earlier buckets are only in the sums.
         buckets: used.slice(-SHOWN_BUCKETS_MAX),
         ...(omitted > 0 && { buckets_omitted: omitted }),
       };

@@ -86,7 +86,7 @@ interface WantedFeed {
   readonly types: string | undefined;
 }
 
-/** Throws 422 for a type of no feed, and 403. */
+/** Throws 422 for an unknown type, and 403. */
 function feedsOf(types: readonly string[] | undefined, { principal }: ToolContext): WantedFeed[] {
   if (types === undefined) {
     const readable = FEED_NAMES.filter((name) => refusalBy(FEEDS[name].needs, principal) === null);

@@ -1,4 +1,4 @@
-// Reads only; people change subscriptions.
+// The tool only reads; people change subscriptions.
 import { ApiError, type ErrorCode } from "@tradepost/http";
 import { z } from "zod";
 import { detail, id, page } from "../arguments.ts";
