@@ -29,7 +29,7 @@ export async function readHeads(db: Kysely<Tables>) {
   }));
 }
 
-/** Of a tenant without entries `n` is 0, and the hash zeros. */
+/** For a tenant without entries, `n` is 0 and the hash all zeros. */
 export async function readHead({ db, tenantId }: Tenant) {
   const row = await db
     .selectFrom("audit_heads")
@@ -43,7 +43,7 @@ const CHECK_EVERY_MS = 60 * 60 * 1_000;
 const BATCH = 1_000;
 const NEXT_BATCH_MS = 1_000;
 
-/** Logs the heads that have grown once a day: a log that was cut or written again since does not lead there. */
+/** Once a day, logs the heads that have moved: a chain that is cut or rewritten later does not lead to them. */
 export function startLoggingHeads(db: Kysely<Tables>, logger: Logger) {
   return repeatOrWarn(logger, "heads of audit logs were not logged; retrying", CHECK_EVERY_MS, async () =>
     (await logHeads(db, logger)) < BATCH ? CHECK_EVERY_MS : NEXT_BATCH_MS,

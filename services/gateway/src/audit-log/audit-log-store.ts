@@ -57,7 +57,7 @@ export async function insertAuditEntry(
     .execute();
 }
 
-/** As `{from, to}`; null if none differ. */
+/** Returns `{from, to}` of each field that differs, or null. */
 export function differences<Fields extends object>(before: Fields, after: Fields) {
   const changed = Object.entries(after)
     .map(([field, to]) => ({ field, from: before[field as keyof Fields] as unknown, to: to as unknown }))

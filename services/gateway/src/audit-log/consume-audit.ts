@@ -20,7 +20,7 @@ import { insertAuditEntry } from "./audit-log-store.ts";
 
 const QUEUE = "gateway.audit";
 const POISON_QUEUE = "gateway.audit.poison";
-// Each may hold a connection while it waits for the chain of its tenant, and requests need the others.
+// A message may hold a connection while it waits for the chain of its tenant, and requests need the other connections.
 const PREFETCH = 4;
 const ACTOR_TYPES: ReadonlySet<string> = new Set(["user", "api_key", "operator"]);
 
@@ -93,7 +93,7 @@ async function insertEntry(
   return "ack";
 }
 
-/** The second list of erased customers (interface §20). */
+/** Writes the second list of erased customers (interface §20). */
 async function listErased({ db, tenantId }: Tenant, customerId: string): Promise<void> {
   if (!isUuid(customerId)) return;
   await sql`

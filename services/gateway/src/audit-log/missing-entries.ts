@@ -14,7 +14,7 @@ const AGE_MS = 60_000;
 const GRACE_MS = 30_000;
 
 export interface MissingEntriesTimes {
-  /** For all replicas together. */
+  /** The period of all replicas together. */
   readonly everyMs?: number;
   readonly ageMs?: number;
   /** How long an entry may be in progress before it counts as missing. */
@@ -102,8 +102,8 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
   );
 }
 
-// No row if a replica has asked the service lately. The first time begins now. A time in the future is from before the clock was set
-// back.
+// Returns no row if a replica has asked the service lately. The first comparison begins now. An `asked_at` in the future is from before
+// the clock was set back.
 const claim = namedStatement<{ service: ServiceName; everyMs: number }>(
   `
   insert into audit_tallies (service, compared_until, asked_at) values ($asked.service, now(), now())
@@ -117,8 +117,8 @@ const claim = namedStatement<{ service: ServiceName; everyMs: number }>(
 const IS_DELETED =
   "exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(entry.tenant_id)))";
 
-// The subquery is compared with null so that each entry is looked up by its key. If the service's clock was set back, the time goes
-// back, and entries are compared again.
+// The subquery is compared with null so that each entry is looked up by its key. If the service's clock was set back,
+// `compared_until` goes back, too, and entries are compared again.
 interface Compared {
   readonly service: ServiceName;
   readonly entries: readonly { readonly tenantId: string; readonly entryId: string }[];

@@ -1,5 +1,4 @@
-// For the commands of operators: their own log, in which each command is recorded before it changes something, and what the tenants' logs
-// say.
+// Records operators' commands, each before it changes something, and reads that log and the tenants' logs.
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -20,7 +19,7 @@ export async function endCommand(db: Kysely<Tables>, id: string, exitStatus: num
   await db.updateTable("operator_commands").set({ exit_status: exitStatus }).where("id", "=", id).execute();
 }
 
-/** A digest identifies nobody. */
+/** Replaces the tenant's names by a digest, which identifies nobody. */
 export async function forgetTenantInCommands(db: Kysely<Tables>, tenantId: string): Promise<void> {
   const digest = sql`'deleted:' || left(encode(sha256(uuid_send(${tenantId}::uuid)), 'hex'), 16)`;
   await sql`

@@ -1,5 +1,5 @@
-// Repeats a check of tenants that have lately changed something, of many at a time, and less often the longer it finds no difference.
-// Each check has its own loop, so that a service that does not respond delays only its own figures.
+// Repeats a check of tenants that have lately changed something, many at a time. A tenant without a difference is checked less and less
+// often. Each check has its own loop, so that a service that does not respond delays only its own figures.
 import { type Logger, repeatOnDemand } from "@tradepost/runtime";
 
 interface Activity {
@@ -33,7 +33,7 @@ export function checkActive(options: {
       try {
         const different = new Set(await check(some.map(([tenantId]) => tenantId)));
         for (const [tenantId, one] of some) {
-          // It has changed something meanwhile.
+          // The tenant has changed something meanwhile.
           if (active.get(tenantId) !== one) continue;
           if (one.untilMs <= now) active.delete(tenantId);
           one.roundsLeft = different.has(tenantId) ? 0 : one.pause;
@@ -57,7 +57,7 @@ export function checkActive(options: {
   });
 
   return {
-    /** From the next round on until this time, and once afterwards. */
+    /** Checks the tenant from the next round on until this time, and once afterwards. */
     add: (tenantId: string, untilMs: number): void => {
       const known = active.get(tenantId);
       active.set(tenantId, { untilMs: Math.max(untilMs, known?.untilMs ?? 0), pause: 1, roundsLeft: 0 });

@@ -7,7 +7,7 @@ import { OPERATOR, type OperatorActor, recordAudit } from "../audit-log/audit-lo
 import type { Tables, Tenant } from "../tables.ts";
 import { forgetUsage } from "./usage-store.ts";
 
-/** Null for the default of the settings; 0 for no quota. Missing ones stay. */
+/** Null for the default of the settings; 0 for no quota. Missing quotas stay. */
 export type QuotaChange = { readonly [quota in Quota]?: number | null };
 
 const COLUMNS = { mediaBytes: "media_bytes_max", eventBytes: "event_bytes_max" } as const;
@@ -57,7 +57,6 @@ async function readQuotas({ db, tenantId }: Tenant) {
      where tenants.id = ${tenantId}`.execute(db);
   const { mediaBytesMax = null, eventBytesMax = null, mediaBytes = null, eventBytes = null } = rows[0] ?? {};
   return {
-    /** Null for the default of the settings; 0 for no quota. */
     quotas: { mediaBytes: mediaBytesMax, eventBytes: eventBytesMax },
     used: { mediaBytes, eventBytes },
   };

@@ -1,5 +1,5 @@
-// Asks the services what tenants use: every few seconds about all that change something, so that a quota takes effect soon, and
-// about others when they ask. Reports to the webhooks service, which has the notices, when a quota is near.
+// Asks the services what tenants use: every few seconds about tenants that change something, so that a quota takes effect soon,
+// and about a tenant that asks. Reports to the webhooks service, which has the notices, when a quota is near.
 import { ApiError, type FinishedRequest, NO_ID } from "@tradepost/http";
 import {
   NO_BYTES,
@@ -33,11 +33,11 @@ const CHECK_EVERY_MS = 15_000;
 // Images are processed, and the relay publishes, after the request that caused it.
 const ACTIVE_MS = 60_000;
 const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
-// How many checks take place in the time between two looks for tenants about which to ask although they change nothing.
+// The number of checks between two searches (`findStale`) for tenants to ask about although they change nothing.
 const CHECKS_PER_LOOK = 4;
-// As many as there are connections to each service for such requests.
+// The number of connections to each service for these requests.
 const REQUESTS_AT_A_TIME = 4;
-// Counting rows that no quota limits reads an index.
+// A count reads an index, and no quota depends on it.
 const FRESH_MS = 60_000;
 /** Older figures are not shown (interface §19). */
 const AGE_MS_MAX = 5 * 60_000;
@@ -59,7 +59,7 @@ export function startUsage(options: UsageOptions) {
   const { db, quotasOfSettings, checkEveryMs = CHECK_EVERY_MS, freshMs = FRESH_MS, logger } = options;
   const asking = new Map<string, Promise<void>>();
 
-  /** Requests for the same at the same time share one. */
+  /** Concurrent requests for the same tenant and service share one. */
   function countAll(tenantId: string, service: ServiceName): Promise<void> {
     const key = `${tenantId} ${service}`;
     const running = asking.get(key);
@@ -167,7 +167,6 @@ async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promi
   if (failures.length > 0) throw failures[0];
 }
 
-/** Tells the webhooks service which quotas of tenants are near, if that has changed. */
 async function tellNear(options: UsageOptions, tenantIds: readonly string[]): Promise<string[]> {
   const usages = await readUsage(options.db, tenantIds, options.quotasOfSettings);
   await forEach(usages, (usage) => tellNearOf(options, usage));

@@ -6,7 +6,7 @@ import { SERVICES, type ServiceName } from "../services.ts";
 import type { Tables, Tenant } from "../tables.ts";
 import type { Maxima, Used } from "./near-quotas.ts";
 
-/** Of tenants without their own; 0 means no quota. */
+/** The quotas of tenants without their own; 0 means no quota. */
 export type QuotasOfSettings = Readonly<Record<Quota, number>>;
 
 export interface TenantReport extends UsageReport {
@@ -20,12 +20,12 @@ const reportColumns: RowColumns<TenantReport> = {
   counts: ["text", ({ counts }) => (counts === null ? null : JSON.stringify(counts))],
 };
 
-// How old the time of bytes that have not changed may become. `findStale` needs it no more exactly.
+// Unchanged bytes get a new time only after this long. `findStale` needs no greater precision.
 const UNCHANGED_MS = 60_000;
 
 /**
- * Returns the tenants whose row was written: not one that has been deleted, or whose bytes are as they were a short time ago. The rows
- * are written in the order of their key, so that two replicas do not deadlock.
+ * Returns the tenants whose row was written. Skips deleted tenants, and reports without counts that repeat the bytes of a short time
+ * ago. The rows are written in the order of their key, so that two replicas do not deadlock.
  */
 export async function saveReports(
   db: Kysely<Tables>,
@@ -124,8 +124,8 @@ export async function saveNear({ db, tenantId }: Tenant, near: readonly Quota[])
 export const STALE_MAX = 1_000;
 
 /**
- * Tenants about which to ask a service although they may change nothing: those near a quota, because old events expire, after
- * `afterMs`; and those whose quotas the operator has changed.
+ * Tenants about which to ask a service although they may change nothing: after `afterMs`, a tenant near a quota, because old
+ * events expire; and a tenant whose quotas the operator has changed.
  */
 export async function findStale(db: Kysely<Tables>, afterMs: number) {
   // A tenant has a row for each service. With a limit, Postgres reads the rows of each tenant by their key.
@@ -147,7 +147,7 @@ export async function forgetUsage({ db, tenantId }: Tenant): Promise<void> {
   await sql`update tenant_usage set bytes_at = '-infinity' where tenant_id = ${tenantId}`.execute(db);
 }
 
-/** Of the row `tenant`; `asked` has the quotas of tenants without their own. 0 means no quota. */
+/** The used-up quotas of the row `tenant`; `asked` has the quotas of tenants without their own. 0 means no quota. */
 export const PASSED_QUOTAS =
   // A sum of bigint is numeric, and slower.
   `(
