@@ -1,4 +1,4 @@
-// Requests of the gateway itself to a service about a tenant, on connections of their own. The paths are not forwarded.
+// Sends the gateway's own requests about tenants to a service, on separate connections. Their paths are not forwarded.
 import { NO_ID, principalNamed } from "@tradepost/http";
 import { type Metrics, newId, newTraceparent } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
@@ -8,7 +8,7 @@ import { watchSignatures } from "./signatures.ts";
 
 const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
-// 404 if the service accepts the signature, else 401.
+// 404 from a service that accepts the signature, else 401.
 const UNROUTED_PATH = "/v1/signature";
 
 export function addressOf(service: ServiceName, settings: Settings) {

@@ -117,7 +117,7 @@ export async function exchange(
       upstream.noteSignature(reason);
       throw new Error(`the service did not accept the gateway's signature: ${reason}`);
     }
-    // A service that is starting has not looked at it.
+    // A service that is starting has not checked the signature.
     if (upstreamResponse.statusCode < 500) upstream.noteSignature(null);
     const refusal = upstreamResponse.statusCode < 400 ? undefined : refusalIn(response.bytes);
     return {

@@ -17,10 +17,10 @@ import { CONNECTIONS, connectionShares, uploadShares, WAITING_CONNECTIONS } from
 import type { Signatures } from "./signatures.ts";
 import { FORWARDED, isLongPoll, routesOfResponses, type UpstreamName, upstreamOf } from "./upstreams.ts";
 
-/** For a reader of a change feed, or a lease (interface §10, §12). */
+/** For a change feed or a lease (interface §10, §12). */
 export const WAIT_MS_MAX = 25_000;
 
-// Then the caller is authenticated again before it gets the response.
+// A caller that has waited longer is authenticated again before the response.
 const CHECK_AGAIN_AFTER_MS = 200;
 
 interface GatewayRequest extends Outgoing {
@@ -30,7 +30,7 @@ interface GatewayRequest extends Outgoing {
   readonly responseHeaders: Record<string, string>;
   readonly caused: string[];
   readonly socket: Socket;
-  /** It also ends when the client disconnects or the gateway stops. */
+  /** The wait also ends when the client disconnects or the gateway stops. */
   readonly endWait?: AbortSignal;
 }
 
@@ -116,7 +116,7 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
   const principal = await forwarder.confirmEmails(caller, req, body);
   const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
   if (extraCost > 0) await charge(principal, context, { cost: extraCost, tokensNeeded: 0 });
-  // A large response is streamed from the service until then.
+  // Both are held to the end of the response, which may be streamed.
   if (body.kind === "upload") atEnd(await forwarder.takeUpload(principal.tenantId, req.socket));
   atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
   const toSend = outgoing(context, body);
@@ -176,7 +176,7 @@ function whenGone({ req, atEnd }: RequestContext): AbortSignal {
 function untilClosed(socket: Socket) {
   const closed = new AbortController();
   const abort = () => closed.abort();
-  // It may have closed meanwhile, and the event would be missed.
+  // The socket may have closed meanwhile, and its event would be missed.
   if (socket.destroyed) abort();
   socket.once("close", abort);
   return { signal: closed.signal, stop: () => void socket.off("close", abort) };

@@ -27,7 +27,7 @@ export function identifyWith(options: AdmissionOptions): Identify {
     // Before the limits, so that a thief cannot use them up.
     if (isElsewhere) throw new ApiError("address_not_allowed", "The key may not be used from this address.");
     await admit(options, principal, context).catch((error: unknown) => {
-      // The log has no requests of a suspended tenant.
+      // Even beyond a limit: the log has no requests of a suspended tenant.
       throw isSuspended ? operatedTenants.tenantSuspended() : error;
     });
     refuseBlocked({ isSuspended, lacksSecondFactor }, context.req);
@@ -52,7 +52,7 @@ function refuseBlocked(
   );
 }
 
-// A user sets up a second factor with these.
+// A user needs these requests to set up a second factor.
 const OPEN_WITHOUT_SECOND_FACTOR: ReadonlySet<string> = new Set([
   "GET /v1/me",
   "POST /v1/me/second-factor",
@@ -81,7 +81,7 @@ async function admit(
   if (!isLongPoll(req)) await enterTenant(principal.tenantId, context);
 }
 
-/** It knows the size before it sends a body, except for an upload without a length. */
+/** The forwarder knows the size before it sends a body, except for an upload without a length. */
 function isChargedByForwarder(req: IncomingMessage): boolean {
   return upstreamOf(req) !== null && !(isUpload(req) && req.headers["content-length"] === undefined);
 }

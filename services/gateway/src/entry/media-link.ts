@@ -42,7 +42,7 @@ export function admitMediaLink(options: {
       if (more.cost > 0) void charge(reader, { responseHeaders: {} }, more);
     });
     atEnd(await takeShare(address, req.socket));
-    // The service refuses it.
+    // The service refuses the link.
     if (!isUuid(tenantId)) return LINK_READER.tenantId;
     if ((await findMediaTenant(tenantId)) === null) throw notFound("media link");
     return tenantId;

@@ -8,7 +8,7 @@ const BUFFERED_BYTES_MAX = 1024 * 1024;
 
 type ResponseBody = Pick<ApiResponse, "bytes" | "stream">;
 
-/** A stream fails if it is cut off. */
+/** A streamed body fails if it is cut off. */
 export async function readResponse(
   method: string,
   response: Dispatcher.ResponseData,

@@ -31,7 +31,7 @@ export function isUpload({ method, url = "" }: Pick<IncomingMessage, "method" | 
 }
 
 function openStream(req: IncomingMessage): PassThrough {
-  // It may have closed meanwhile, and the event would be missed.
+  // The request may have closed meanwhile, and its event would be missed.
   if (req.destroyed) throw cutShort();
   return uploadStream(req);
 }

@@ -3,12 +3,12 @@
 import { type AcquireSlot, ApiError, inFlightLimit, type RequestContext } from "@tradepost/http";
 import { type CountLimited, rateLimited } from "../limits/limits.ts";
 
-/** A pool gets no more than `max` requests, so it queues none itself. */
+/** A pool gets at most `max` requests, so requests never queue inside it. */
 export const CONNECTIONS = { max: 128, ofTenantMax: 32 };
-/** Each uses little more than a socket on either side. */
+/** A waiting connection uses little more than a socket on either side. */
 export const WAITING_CONNECTIONS = { max: 1_024, ofTenantMax: 256 };
 const UPLOADS_OF_TENANT_MAX = 8;
-// One slow reader of a tenant's links does not delay the others.
+// One slow reader of a tenant's links does not delay the other readers.
 const LINKS_OF_ADDRESS_MAX = CONNECTIONS.ofTenantMax / 2;
 
 // A waiting request holds a body of up to 2 MiB.
@@ -19,7 +19,7 @@ const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = "2";
 const ENTER_AGAIN_SECONDS = "1";
 
-/** Of a tenant or address, in whose queue a request delays nobody else. */
+/** A queue for each tenant or address, so that a request delays nobody else. */
 function ownShare(
   inProgressOfTenantMax: number,
   refusal: () => ApiError,
@@ -33,7 +33,7 @@ function ownShare(
 export type EnterTenant = ReturnType<typeof tenantConcurrency>;
 
 /**
- * Waits for its turn, or throws 429. Held until the response has been written. 0 means no limit. A waiting request holds no
+ * Waits for a slot, which is held until the response has been written, or throws 429. 0 means no limit. A waiting request holds no
  * connection to the database or to a service.
  */
 export function tenantConcurrency(inProgressOfTenantMax: number, countLimited: CountLimited) {

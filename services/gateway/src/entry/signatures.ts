@@ -1,4 +1,4 @@
-// Learns from responses whether the services accept this gateway's signatures. Only a service can tell whose clock is off.
+// Learns from responses whether the services accept this gateway's signatures. Only a service can see that the clocks differ.
 import type { Metrics } from "@tradepost/runtime";
 import type { ServiceName } from "../services.ts";
 
@@ -25,14 +25,14 @@ export function watchSignatures(metrics: Metrics, ask: () => Promise<void>) {
       verdicts.set(service, { refused, missing, at: performance.now() });
       if (refusedFor !== null) counter.inc({ upstream: service, reason: refusedFor });
     },
-    /** As /readyz names it. */
+    /** The fault as /readyz names it. */
     faultOf: (service: ServiceName) => {
       const verdict = verdicts.get(service);
       return verdict && verdict.refused > 0 ? verdict.missing : undefined;
     },
     /**
      * Rejects with `clock` or `secret` as `missing` while every service that responded in the last minute refuses (interface
-     * §9). Asks again then, so that it recovers without requests.
+     * §9). Asks again unless all accept, so that readiness recovers without requests.
      */
     check: async () => {
       const now = performance.now();

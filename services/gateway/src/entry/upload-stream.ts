@@ -67,7 +67,7 @@ function pipeJoined(req: IncomingMessage, body: PassThrough): void {
   };
   req.on("data", (chunk: Buffer) => {
     if (body.destroyed) return;
-    // They arrive in the same turn of the event loop.
+    // Tiny chunks arrive in the same turn of the event loop.
     if (chunks.length === 0) setImmediate(flush);
     chunks.push(chunk);
   });

@@ -42,7 +42,7 @@ function brokeOff(cause: unknown): ApiError {
 interface Failure {
   readonly code?: unknown;
   readonly syscall?: unknown;
-  /** For a name with several addresses. */
+  /** One for each address of the name. */
   readonly errors?: readonly unknown[];
 }
 

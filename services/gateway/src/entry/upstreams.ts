@@ -65,7 +65,7 @@ function hasSmallBody({ "content-length": length = "0", "transfer-encoding": chu
 export const FORWARDED = "forwarded";
 
 const PATTERN = /^\/v1(\/:?[a-zA-Z0-9-]{1,64}){1,10}$/;
-// There are about 80. A service with ids in its patterns must not make a time series for each.
+// There are about 80 patterns. A service with ids in its patterns must not make a time series for each id.
 const ROUTES_MAX = 500;
 
 export type RouteOfResponse = (header: string | string[] | undefined) => string;
