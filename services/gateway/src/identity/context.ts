@@ -1,4 +1,4 @@
-// What the routes of identity work with: one of each for a gateway.
+// The objects that the routes of identity share, one of each for a gateway.
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@tradepost/http";
 import type { Logger, Metrics } from "@tradepost/runtime";
@@ -46,11 +46,11 @@ export function identityContext(options: IdentityOptions) {
     sealing: secretSealing(signingKeys),
     cookies: cookies({ isSecure, signingKeys }),
     refreshSecrets: refreshSecrets(signingKeys),
-    /** Null without the settings of one. */
+    /** Null unless its settings are given. */
     provider: oidcProvider(settings, logger),
     begunSignIns: begunSignIns(signingKeys),
     redirectUri: redirectUriOf(settings),
-    /** The first one signs new records of idempotency. */
+    /** The first signer signs new records of idempotency. */
     fingerprintSigners: fingerprintSigners(signingKeys),
     passwords: passwords(limits.countLimited, options.passwordCost),
     signInLimit: signInLimit(limits),

@@ -70,7 +70,7 @@ interface SessionIdentity extends Identity {
   readonly lacksSecondFactor: boolean;
 }
 
-/** Returns null if the session has ended, the user is inactive or deleted, or the claims name others. */
+/** Returns null if the session has ended, the user is inactive or deleted, or the claims name another user or tenant. */
 type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
 
 export function sessionLookup(pool: Pool, quotas: QuotasOfSettings): FindSession {
@@ -101,7 +101,7 @@ const findSessions = namedStatement<Asked>(
   { asked },
 );
 
-/** Returns those, in lower case, that active users of the tenant have confirmed. */
+/** Returns the e-mails, in lower case, that active users of the tenant have confirmed. */
 export type FindConfirmedEmails = (tenantId: string, emails: readonly string[]) => Promise<string[]>;
 
 export function confirmedEmailLookup(pool: Pool): FindConfirmedEmails {

@@ -1,10 +1,9 @@
-// What happened to users, for the audit log.
+// Records in the audit log what happened to users.
 import type { Client } from "@tradepost/http";
 import type { Logger } from "@tradepost/runtime";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log.ts";
 import type { Tenant } from "../tables.ts";
 
-/** Without a credential. */
 export interface AnonymousRequest {
   readonly client: Client;
   readonly requestId: string;
@@ -20,7 +19,6 @@ export async function recordAboutUser(
   await recordAudit(tx, { action, target: { type: "user", id }, changes }, cause);
 }
 
-/** The user is actor and target. */
 export async function recordByUser(
   tx: Tenant,
   action: string,
@@ -33,8 +31,8 @@ export async function recordByUser(
 }
 
 /**
- * Work after the response, which takes the same time with and without it. Needs no limit: the hash queue limits the hashes that
- * precede each task.
+ * Runs work after the response, which then takes the same time with and without the work. Needs no limit: the hash queue limits the
+ * hashes that precede each task.
  */
 export function startBackgroundTasks(logger: Logger) {
   const running = new Set<Promise<void>>();

@@ -31,7 +31,7 @@ export function signerFor(purpose: Purpose, signingKeys: readonly SigningKey[], 
   };
 }
 
-/** Of 32 bytes, in the order of the signing keys. */
+/** Keys of 32 bytes, in the order of the signing keys. */
 export function derivedKeys(purpose: Purpose, signingKeys: readonly SigningKey[]): Buffer[] {
   return signingKeys.map(({ secret }) =>
     Buffer.from(hkdfSync("sha256", secret, "", `tradepost ${purpose}`, KEY_BYTES)),
@@ -51,7 +51,7 @@ export function newToken() {
   return { token, hash: hashSecret(token) };
 }
 
-/** Hashes for the database. SHA-256 is enough for 128 random bits. */
+/** SHA-256 is enough for 128 random bits. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

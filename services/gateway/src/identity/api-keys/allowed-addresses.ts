@@ -42,11 +42,11 @@ export function isAllowed(ip: string | null, allowed: readonly string[] | null):
   });
 }
 
-/** A string says what is wrong. */
+/** Returns a fault as a string. */
 function rangeOf(text: string): { address: Address; bits: number } | string {
   const [, written = "", length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(written);
-  // Without a zone (`%eth0`).
+  // Refuses a zone (`%eth0`).
   if (!isIpv4 && !(/^[\da-f:.]+$/i.test(written) && ipaddr.IPv6.isValid(written)))
     return "must be an IP address or a CIDR";
   const parsed = ipaddr.parse(written);

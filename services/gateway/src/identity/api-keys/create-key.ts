@@ -44,7 +44,7 @@ export async function rotateKey(tx: Tenant, id: string, overlapHours: number, ca
   return successor;
 }
 
-/** Returns null without such a key. A revoked one stays as it is. */
+/** Returns null if the key does not exist. A revoked key stays as it is. */
 export async function revokeKey(tx: Tenant, id: string, cause: AuditCause) {
   const revoked = await store.revokeApiKey(tx, id);
   if (revoked?.hasChanged) {

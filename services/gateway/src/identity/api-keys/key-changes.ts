@@ -1,4 +1,4 @@
-// What may change of an API key, and when a rotated key and its successor expire (interface §2). Pure.
+// Decides how an API key may change, and when a rotated key and its successor expire (interface §2). Pure.
 import { ApiError, invalid } from "@tradepost/http";
 import type { ApiKey, LockedApiKey } from "./api-key-store.ts";
 
@@ -35,7 +35,7 @@ export function rotationOf(before: LockedApiKey, overlapHours: number) {
   return {
     // The end of the overlap, or the key's own expiry.
     oldExpiresAt: new Date(Math.min(overlapEnd, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)),
-    // The lifetime is that of the old key.
+    // The new key lives as long as the old one.
     newExpiresAt: expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime()),
   };
 }

@@ -14,13 +14,13 @@ interface Use {
   writtenAt: number;
 }
 
-/** A killed process loses the times of the last minute, a hint only. */
+/** A killed process loses the times of the last minute, which are only a hint. */
 export function startLastUsed(
   db: Kysely<Tables>,
   logger: Logger,
   { writeEveryMs = WRITE_EVERY_MS, checkEveryMs = CHECK_EVERY_MS } = {},
 ) {
-  /** Of about the last minute. Bounded, because only valid keys are recorded. */
+  /** The uses of about the last minute. Bounded, because only valid keys are recorded. */
   const uses = new Map<string, Use>();
 
   async function write(due: readonly [string, Use][]): Promise<void> {

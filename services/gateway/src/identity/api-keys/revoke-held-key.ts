@@ -12,7 +12,7 @@ import { revokeKey } from "./create-key.ts";
 
 const KEY_CHARACTERS_MAX = 200;
 const BODY_BYTES_MAX = 4 * 1024;
-// In place of the e-mail in the limits of an address.
+// The limits count this in place of an e-mail.
 const ACCOUNT = "API key";
 
 const input = z.strictObject({

@@ -1,4 +1,4 @@
-// Which identity at a provider belongs to which user. An identity belongs to one user of the platform.
+// The identities at providers. An identity belongs to one user of the platform.
 import { violatedConstraint } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables, Tenant } from "../../tables.ts";

@@ -81,7 +81,7 @@ export function oidcProvider(settings: ProviderSettings, logger: Logger) {
   };
 }
 
-/** The code of the innermost error with one, such as `ECONNREFUSED`. */
+/** The code of the innermost error that has a code, such as `ECONNREFUSED`. */
 function causeOf(error: unknown): string | undefined {
   if (!types.isNativeError(error)) return undefined;
   return causeOf(error.cause) ?? (error as NodeJS.ErrnoException).code;
@@ -96,7 +96,7 @@ async function redeem(config: oidc.Configuration, responseUrl: URL, checks: Chec
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("the response has no ID token");
   if (!IS_SUBJECT.test(claims.sub)) throw wrongClaim("sub");
-  // Some providers have the address only here.
+  // Some providers return the address only with the user info.
   const asksUser = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
   const { email, email_verified } = asksUser
     ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)

@@ -5,7 +5,7 @@ import { invalid } from "@tradepost/http";
 const require = createRequire(import.meta.url);
 let commonPasswords: ReadonlySet<string> | undefined;
 
-/** Takes several MB, and most processes check no password. */
+/** The list takes several MB, and most processes check no password. */
 function listed(): ReadonlySet<string> {
   if (commonPasswords === undefined) {
     const { dictionary } =
@@ -21,8 +21,8 @@ const ADDED_CHARACTERS_MAX = 8;
 const MONOTONOUS_CHARACTERS_MAX = 3;
 
 /**
- * Recognizes them in upper case, repeated, or with up to 8 digits or signs around, like `!Monkey-2024!`; and up to 3 repeated
- * characters.
+ * Recognizes listed passwords in upper case, repeated, or with up to 8 digits or signs around, like `!Monkey-2024!`; and up to 3
+ * repeated characters.
  */
 export function isCommonPassword(password: string): boolean {
   const normalized = password.normalize("NFKC").toLowerCase();
@@ -31,7 +31,7 @@ export function isCommonPassword(password: string): boolean {
   return isListed(normalized) || isListed(normalized.trim()) || (isDecorated && isListed(word));
 }
 
-/** In any case of letters. */
+/** Ignores the case of letters. */
 export function refuseOwnEmail(path: string, password: string, email: string): void {
   if (password.normalize("NFKC").toLowerCase() !== email.toLowerCase()) return;
   throw invalid([{ path, message: "must not be the e-mail" }]);

@@ -11,7 +11,7 @@ describe("the queue of password hashes", () => {
   let drain = async () => {};
   afterEach(() => drain());
 
-  /** Two works can run at a time: `running` has begun. */
+  /** Returns a queue in which two works can run at a time, and `running` has begun. */
   function queueOf(limits: { waitingMax: number; waitMsMax?: number }, running: readonly string[] = []) {
     const queue = hashQueue({ runningMax: 2, waitMsMax: 60_000, ...limits });
     const started: string[] = [];

@@ -46,7 +46,7 @@ export function passwords(countLimited: CountLimited, cost = COST) {
     /** `scrypt$N$r$p$salt$hash`, with the salt of `like` if that has the same cost. Throws 429 if too many hashes are waiting. */
     hash: (password: string, hashedFor: HashedFor, like?: string) =>
       complete(startLike(like, cost), password, hashedFor),
-    /** For a user without a password; checking it takes as long. */
+    /** A hash for a user without a password; checking it takes as long. */
     unmatchable,
     /** Computes one hash, even if `stored` is empty; hashes with another salt than the first one's do not match. */
     match: async (password: string, stored: readonly string[], hashedFor: HashedFor) => {

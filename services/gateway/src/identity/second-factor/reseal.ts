@@ -1,5 +1,5 @@
 // Seals second factors again after a rotation of TOKEN_SIGNING_KEYS (docs/runbooks/rotating-secrets.md). Replicas repeat it,
-// because those not restarted yet still seal with the old key.
+// because a replica not restarted yet still seals with the old key.
 import { NO_ID } from "@tradepost/http";
 import { type Logger, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";

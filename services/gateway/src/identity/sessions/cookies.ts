@@ -46,7 +46,7 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
   return {
     setSession: ({ id, refreshSecret }: OpenedSession) =>
       write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS * SECONDS_PER_DAY),
-    /** None for a page of another origin, which must not sign the user out. */
+    /** Returns no cookie for a page of another origin, which must not sign the user out. */
     clearSession: (req: IncomingMessage) => (isOfOtherOrigin(req) ? [] : [write(REFRESH, "", 0)]),
     readSession: (req: IncomingMessage): OpenedSession | null => {
       const [, id = "", refreshSecret = ""] = /^([\w-]+)\.([\w-]{43})$/.exec(read(req, REFRESH)) ?? [];

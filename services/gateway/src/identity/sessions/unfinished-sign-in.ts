@@ -41,7 +41,7 @@ export async function findSignIn(db: Kysely<Tables>, token: string, { isLink = f
   return row ?? null;
 }
 
-/** Codes for one token are checked in turn. False if it can no longer be finished. */
+/** Codes for one token are checked in turn. False if the sign-in can no longer be finished. */
 export async function lockSignIn(tx: Tenant, userId: string, token: string): Promise<boolean> {
   const row = await tx.db
     .selectFrom("unfinished_sign_ins")

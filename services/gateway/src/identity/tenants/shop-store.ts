@@ -1,4 +1,4 @@
-// A tenant's shop, which people's screens and papers follow (interface §23).
+// The settings of a tenant's shop, for people's screens and papers (interface §23).
 import { currency, email, languageTag, name, text, timeZone } from "@tradepost/http";
 import { z } from "zod";
 import type { Tenant } from "../../tables.ts";

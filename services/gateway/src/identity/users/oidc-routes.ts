@@ -59,7 +59,7 @@ const start = (context: IdentityContext) =>
     },
   });
 
-/** By the refresh cookie, because a navigation carries no token. Undefined if it is over. */
+/** By the refresh cookie, because a navigation carries no token. Undefined if the session is over. */
 async function openSessionOf({ db, cookies }: IdentityContext, raw: IncomingMessage) {
   const presented = cookies.readSession(raw);
   const session = presented && (await lockSession(db, presented.id));
@@ -87,7 +87,7 @@ const callback = (context: IdentityContext) =>
       responses: RESPONSES,
     },
     query: responseParameters,
-    // Of a malformed response, or 429.
+    // For a malformed response, or 429.
     onError: ({ code, headers }) => {
       const response = failed(code === "rate_limited" ? "unavailable" : "refused");
       return { ...response, headers: { ...headers, ...response.headers } };
@@ -98,7 +98,7 @@ const callback = (context: IdentityContext) =>
       if (raw.method === "HEAD") return redirect(DASHBOARD);
       if (provider === null) return failed("unavailable");
       const begun = begunSignIns.read(cookies.readBegun(raw));
-      // Of another browser, another sign-in, or one that has been finished.
+      // Another browser, another sign-in, or a finished one.
       if (begun === null || query.state !== begun.checks.state) return failed("expired");
       const request = { client: context.readClient(raw), requestId };
       const responseUrl = new URL(`?${new URLSearchParams(query)}`, context.redirectUri(raw));
@@ -121,7 +121,7 @@ const callback = (context: IdentityContext) =>
     },
   });
 
-// In place of the e-mail: with each failure the provider was asked.
+// Counted in place of an e-mail: each failure has cost a request to the provider.
 const COUNTED_AS = "oidc";
 
 const methods = ({ provider }: IdentityContext) =>

@@ -96,7 +96,7 @@ async function changeSecurity(
   const relaxesPasswords = !before.passwordSignIn && after.passwordSignIn;
   if (relaxesFactor || relaxesPasswords) {
     const sessionId = sessionIdOf(cause.raw, context.signingKeys);
-    // Who signs in only at the provider has no code.
+    // A user who signs in only at the provider has no code.
     const needsCode = relaxesFactor || !(await isFreshAtProvider(tx, sessionId));
     if (needsCode && code === undefined) {
       const fresh = "is required, unless you signed in at the provider within the last 5 minutes";

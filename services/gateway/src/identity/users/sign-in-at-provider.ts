@@ -33,7 +33,7 @@ export async function signInAtProvider(
   if (typeof invited === "string") return invited;
   const { tenantId, userId } = bound ?? { tenantId: invited?.tenantId ?? "", userId: invited?.id ?? "" };
   const work = tenantOf(db, tenantId).transaction(async (tx) => {
-    // Before the shared lock on the user, for which two sign-ins would wait for each other.
+    // Before the shared lock on the user: two sign-ins that hold it would deadlock here.
     const isFirst = invited !== null && (await confirmUser(tx, invited));
     const user = await lockSigningIn(tx, userId);
     if (user === null) return "not_invited";
@@ -51,10 +51,10 @@ export async function signInAtProvider(
   return await orFailure(work);
 }
 
-/** Returns null if several shops have invited the e-mail: which is meant is not known here. */
+/** Returns `not_invited` if several shops have invited the e-mail, because nothing says which shop is meant. */
 async function findInvited(db: Kysely<Tables>, claims: Claims): Promise<UserWithPassword | SignInFailure> {
   if (claims.email === null || !claims.isEmailVerified) return "email_unverified";
-  // Some letters beyond ASCII become others in lower case.
+  // In lower case, some letters beyond ASCII become ASCII letters.
   const email = claims.email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const found = (await findUsersByEmail(db, email)).filter((user) => user.email === email);
   const [user, ...others] = found.filter(({ active, isConfirmed }) => active && !isConfirmed);

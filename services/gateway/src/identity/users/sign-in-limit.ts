@@ -20,7 +20,7 @@ type SignInLimit = ReturnType<typeof signInLimit>;
 /** Counts until it is withdrawn, so that concurrent guesses exceed no limit. */
 type SignInAttempt = Awaited<ReturnType<SignInLimit["begin"]>>;
 
-/** The result of `work` counts if it is null, or as `hasFailed` says, but not if it throws. Throws 429. */
+/** Counts a failure if `work` returns null, or as `hasFailed` says, but not if `work` throws. Throws 429. */
 export async function asAttempt<Result>(
   limit: SignInLimit,
   [account, client]: readonly [string, Client],
@@ -78,7 +78,7 @@ export function signInLimit({ buckets, countLimited }: Omit<Limits, "stop">) {
       const count = async ({ size, charge }: typeof byEmail, key: string) => {
         const { isAdmitted, msUntilFull } = await charge(key, ONE);
         if (isAdmitted) return void counted.push(() => charge(key, ONE_BACK));
-        // It must not count against the limits that it passed.
+        // A refused attempt must not count against the limits that it passed.
         await withdraw();
         countLimited("sign_in");
         throw rateLimited("Too many failed sign-ins.", String(secondsUntilAdmitted(size, msUntilFull)));

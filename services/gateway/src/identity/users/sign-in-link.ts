@@ -25,7 +25,7 @@ export async function makeSignInLink(tx: Tenant, userId: string): Promise<OneTim
 
 const query = z.strictObject({ token: z.string() });
 
-// Counted in place of the e-mail.
+// The limits count this in place of an e-mail.
 const ACCOUNT = "sign-in link";
 
 /** Both destinations are fixed. Logs leave out the query of every request. Throws 429 and 403 `tenant_suspended`. */

@@ -99,7 +99,7 @@ interface FinishRequest extends AnonymousRequest {
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
-// In place of the e-mail of an unknown token.
+// Counted in place of an e-mail if the token is unknown.
 const ACCOUNT = "second factor";
 
 /** The second step. Throws 401, 429 and 403 `tenant_suspended`. A wrong code counts as a failed sign-in. */
@@ -131,7 +131,7 @@ async function admitCode(
 ): Promise<FinishedSignIn | null> {
   const { token, proof } = request;
   const user = await lockSigningIn(tx, userId);
-  // A new password or a removed second factor has ended it.
+  // A new password or a removed second factor has ended the sign-in.
   if (user === null || !(await lockSignIn(tx, userId, token))) return null;
   await refuseSuspended(tx);
   const secondFactor = proof.recoveryCode === undefined ? "code" : "recovery_code";

@@ -1,4 +1,4 @@
-// What `npm run ops -- user` does to the access of users (interface §9), and its end after a restore.
+// Changes the access of users for `npm run ops -- user` (interface §9), and ends it after a restore.
 import { ApiError } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";

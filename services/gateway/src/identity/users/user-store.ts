@@ -12,7 +12,7 @@ export type UserWithPassword = ReturnType<typeof withPassword>;
 // A sign-in compares the password with each. A user beyond the limit can confirm the e-mail with a set-up link.
 const UNCONFIRMED_MAX = 5;
 
-/** The user who has confirmed the e-mail, or else those who have not, oldest first. */
+/** The user who has confirmed the e-mail, or else users who have not, oldest first. */
 export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promise<UserWithPassword[]> {
   const rows = await db
     .selectFrom("users")
@@ -27,7 +27,7 @@ export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promi
 }
 
 /**
- * Gives the e-mail to this user; false if that is done already, the user is inactive or the password another. Fails with 409
+ * Gives the e-mail to this user; false if the user has confirmed it already, is inactive or has another password. Fails with 409
  * `email_taken` if another user has confirmed the e-mail, even at the same time.
  */
 export async function confirmUser(
@@ -178,7 +178,7 @@ export async function deleteUser(tenant: Tenant, id: string): Promise<void> {
   await tenant.db.deleteFrom("users").where("tenant_id", "=", tenant.tenantId).where("id", "=", id).execute();
 }
 
-/** By the audit log; null before the first. */
+/** From the audit log; null before the first sign-in. */
 export const lastSignInAt = sql<Date | null>`(
   select created_at from audit_log
    where tenant_id = users.tenant_id and target_id = users.id::text and action = 'auth.login'

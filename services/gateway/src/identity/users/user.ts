@@ -22,7 +22,7 @@ export function changedUser(before: User, change: UserChange): User {
   };
 }
 
-/** Throws 403 unless an owner acts on an owner. `roles` are those before and after. */
+/** Throws 403 unless an owner acts on an owner. `roles` are the user's, before and after the change. */
 export function authorizeStaffChange(actorRole: Role, roles: readonly Role[]): void {
   if (actorRole !== "owner" && roles.includes("owner")) {
     throw new ApiError("forbidden", "Only an owner may manage an owner.");
