@@ -11,7 +11,7 @@ import {
 } from "@tradepost/runtime";
 import { z } from "zod";
 
-/** The first signs and all are accepted, so that keys rotate without signing users out. */
+/** The first key signs and all keys are accepted, so that keys rotate without signing users out. */
 const signingKeys = z
   .string()
   .regex(
@@ -26,7 +26,6 @@ const signingKeys = z
   )
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, "must not have a kid twice");
 
-/** Without a path. */
 const origins = z
   .string()
   .transform((list) => list.split(",").map((origin) => origin.trim()))

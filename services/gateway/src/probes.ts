@@ -22,8 +22,8 @@ export async function serveMetrics(metrics: Metrics, settings: Pick<Settings, "H
 const TIMEOUT_MS = 2_000;
 
 /**
- * The checks of /readyz/deep in addition to those of /readyz. Most requests do not depend on webhooks: a load balancer that
- * stopped sending traffic for a late canary would turn late webhooks into an outage.
+ * The checks that /readyz/deep adds to /readyz. Most requests do not depend on webhooks: a load balancer that stopped sending
+ * traffic for a late canary would turn late webhooks into an outage.
  *
  * The canary counts as late if the webhooks service does not respond, and as on time if it is switched off.
  */

@@ -1,4 +1,4 @@
-// Who may use routes of no module.
+// The callers who may use routes of no module.
 import type { Role } from "@tradepost/http";
 
 function forRole<Least extends Role | "anyone">(role: Least) {

@@ -59,7 +59,7 @@ export function windowBuckets(size: WindowSize, windowsMax = WINDOWS_MAX) {
     const endsAt = open?.endsAt ?? now + size.windowSeconds * 1000;
     const before = open?.taken ?? 0;
     const isAdmitted = tokensNeeded === "none" || size.capacity - before >= tokensNeeded;
-    // A refused charge takes none.
+    // A refused charge takes no token.
     const taken = isAdmitted ? Math.max(0, before + cost) : before;
     windows.delete(key);
     if (taken === 0) return { isAdmitted, msUntilFull: 0 };

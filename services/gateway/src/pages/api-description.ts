@@ -10,7 +10,6 @@ import { readServedFile } from "./served-files.ts";
 /** Its `servers` is the origin that the request was sent to. */
 export type ApiDescription = (req: IncomingMessage) => Promise<ApiResponse>;
 
-/** A client may keep a copy, but asks each time whether it is current. */
 export const CACHE_CONTROL = "no-cache";
 
 /** Each copy has 1 MB, and a client chooses the `Host` of its requests. */
@@ -19,7 +18,7 @@ const ORIGINS_MAX = 8;
 /** Reads docs/openapi.json, which `npm run tool -- docs` writes. */
 export async function readApiDescription(proxyHops: number): Promise<ApiDescription> {
   const document = JSON.parse((await readServedFile("openapi.json")).toString("utf8"));
-  // Anybody may name any number of hosts, so a copy for another one must cost little.
+  // A copy for a new host must cost little.
   const marker = randomUUID();
   const marked = { ...document, servers: [{ ...document.servers[0], url: marker }] };
   const [start, end] = `${JSON.stringify(marked, null, 2)}\n`.split(marker);

@@ -1,7 +1,7 @@
 // The dashboard: static files under /dashboard (interface §15), read once, so that no path of a request reaches the file system.
 //
-// The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no style in the page, no
-// request to another origin, and no text that becomes HTML, and one script in the page, that of the build, by its hash.
+// The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no inline style, no request to
+// another origin, no text that becomes HTML, and only one inline script: the build's, by its hash.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -49,7 +49,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Without a directory there are none. Any path that is not an asset gets the page, which shows the screen with that address.
+ * Without a directory there are no pages. Any path that is not an asset gets the page, which shows the screen with that address.
  *
  * Rejects if the directory has no page, no assets, or an asset of an unknown type.
  */
@@ -60,7 +60,7 @@ export async function readDashboard(directory: string | undefined): Promise<Page
   return [
     { path: PATH, find: () => page },
     { path: `${PATH}/${ASSETS}/*name`, find: ({ name = "" }) => assets.get(name) },
-    // No screen: a route of the gateway, where SIGN_IN_LINKS allows it.
+    // Not a screen, but a route of the gateway where SIGN_IN_LINKS allows it.
     { path: SIGN_IN_LINK, find: () => undefined },
     { path: `${PATH}/*screen`, find: () => page },
   ];

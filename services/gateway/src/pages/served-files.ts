@@ -16,10 +16,9 @@ export const SOURCES = {
 
 export type FileName = keyof typeof SOURCES;
 
-/** The directory of the copies, from dist/pages. */
+/** Relative to dist/pages. */
 const COPIES = "../files/";
 
-/** From dist in a built gateway, and from the sources otherwise. */
 export async function readServedFile(name: FileName): Promise<Buffer> {
   const isBuilt = import.meta.url.endsWith(".js");
   return await readFile(isBuilt ? here(COPIES + name) : SOURCES[name]());

@@ -152,7 +152,7 @@ function shown(row: Row) {
   };
 }
 
-// A request of which the caller chose the id may be anywhere in the seven days. Reading this many takes about 100 ms.
+// A request whose id the caller chose may be anywhere in the seven days. Reading this many takes about 100 ms.
 const SEARCHED_MAX = 100_000;
 
 const show = ({ db }: RequestLogContext) =>
@@ -180,7 +180,7 @@ const show = ({ db }: RequestLogContext) =>
 
 const NEAR_MS = 60 * 60 * 1_000;
 
-/** An id of ours has the time at which it was made, shortly after the start of its request. */
+/** An id made by the gateway contains the time, which is shortly after the start of its request. */
 function madeNear(requestId: string): RawBuilder<unknown> {
   if (!isUuid(requestId) || requestId[14] !== "7") return sql``;
   const madeAt = Number.parseInt(requestId.replace("-", "").slice(0, 12), 16);

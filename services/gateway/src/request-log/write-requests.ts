@@ -1,6 +1,6 @@
-// Writes the requests of tenants in batches after their responses (interface §19). Every request counts in its tenant's day. What
-// a tenant can make the log grow by is bounded: refused requests, and those beyond a day's maximum, are sampled, and those of a
-// suspended tenant are not written.
+// Writes the requests of tenants in batches after their responses (interface §19). Every request counts in its tenant's day. The
+// growth of the log by one tenant is bounded: refused requests, and requests beyond a day's maximum, are sampled, and requests
+// of a suspended tenant are not written.
 import type { FinishedRequest, Refusal } from "@tradepost/http";
 import {
   arrayParametersOf,
@@ -17,7 +17,7 @@ const WRITE_EVERY_MS = 1_000;
 const BATCH_MAX = 1_000;
 // A request takes about 500 bytes.
 const WAITING_MAX = 20_000;
-// While the database is away, one tenant does not displace the requests of the others.
+// While the database is away, one tenant does not displace the requests of other tenants.
 const TENANT_WAITING_MAX = WAITING_MAX / 4;
 const SAMPLED_PER_SECOND = 10;
 // About 500 MB for each process.

@@ -1,5 +1,5 @@
-// The documentation for programs that read Markdown: /llms.txt lists its pages, which are under /docs/….md, and what they link to has its
-// path in the repository, so that their links work (interface §11). No path of a request reaches the file system.
+// The documentation for programs that read Markdown: /llms.txt lists its pages, which are under /docs/….md. A file that they link to has
+// its path in the repository, so that links work (interface §11). No path of a request reaches the file system.
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,7 +52,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
-/** It stays in memory after the first request. */
 function fileOf(root: string, name: string): StaticFile {
   const headers = {
     ...HEADERS,

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** Of paths relative to `root`; `missing` has those that a page links to and that do not exist. */
+/** Returns paths relative to `root`; `missing` are paths that a page links to and that do not exist. */
 export function findDocuments(root: string): { files: string[]; missing: string[] } {
   const [files, missing] = [new Set<string>(), new Set<string>()];
   const add = (name: string) => {
