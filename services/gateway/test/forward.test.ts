@@ -32,7 +32,6 @@ describe("forwarding", () => {
     upstream.respondWith((res) => res.end("{}"));
   });
 
-  /** By how much each series grows while the work runs. */
   const growthOf = async (series: readonly string[], work: () => Promise<unknown>) => {
     const before = await gateway.metrics();
     await work();

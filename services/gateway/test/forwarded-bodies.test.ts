@@ -1,16 +1,15 @@
-// How the gateway forwards the body of a request. It reads JSON completely first. If the headers say that the body is too large, the
-// service gets only the headers, and refuses the request. An upload is streamed. Whatever a service does not read, the client's connection is usable afterwards.
+// How the gateway forwards bodies: it reads JSON completely first, and streams uploads. If the headers say that a body is too large, the
+// service gets only the headers, and refuses the request. The client's connection stays usable, whatever a service does not read.
 import { until } from "@tradepost/testing";
 import { connectRaw, headOf } from "./support/connect-raw.ts";
 import { useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
 
 const MIB = 1024 * 1024;
-// A replica is impatient with its services. The others wait for as long as a busy machine needs.
+// One replica is impatient with its services. The other gateways wait for as long as a busy machine needs.
 const IMPATIENT = { UPSTREAM_TIMEOUT_MS: "500" };
 const JSON_PATH = "/v1/orders";
 const UPLOAD_PATH = "/v1/media";
-// On this path, no service runs.
 const DOWN_PATH = "/v1/webhooks/subscriptions";
 
 const upstream = await useRecordingUpstream();

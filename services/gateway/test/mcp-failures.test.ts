@@ -1,4 +1,4 @@
-// What a tool returns while a service is down, slow, broken or sends more than fits: an error that says what to do next, never
+// The results of tools while a service is down, slow, broken or sends more than fits: an error that says what to do next, never
 // a 500 and never a stranger's text outside its mark.
 import fc from "fast-check";
 import { listedOnce, TOOLS } from "../src/assistants/catalog.ts";

@@ -1,5 +1,4 @@
-// What each tool of /mcp asks the services for, and what it makes of their responses. `stories/mcp` uses the tools with the real
-// services.
+// The requests of each tool of /mcp to the services, and its results. `stories/mcp` uses the tools with the real services.
 import { callTool, errorOf, JSON_TYPE, SCOPES } from "./support/mcp-requests.ts";
 import { data, failure, useRecordingUpstream } from "./support/recording-upstream.ts";
 import { useGateway } from "./support/test-gateway.ts";
@@ -14,7 +13,7 @@ const ORDER = {
 
 type Refusal = { readonly code: string } & Record<string, unknown>;
 
-/** What the services respond with: data, and the refusal or replay of the next change. */
+/** The services' responses: data, and the refusal or replay of the next change. */
 let served: { order: object; statistics: object; refusal?: Refusal; isReplay?: boolean };
 const upstream = await useRecordingUpstream();
 upstream.respondWith((res, recorded) => {

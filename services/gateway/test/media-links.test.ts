@@ -5,7 +5,7 @@ import { type Respond, useRecordingUpstream } from "./support/recording-upstream
 import { outcome, principalOf, useGateway } from "./support/test-gateway.ts";
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
-// What one address may read at a time, and how many of its requests wait.
+// How many requests of one address may be in progress, and how many may wait.
 const OF_ADDRESS_MAX = 16;
 const WAITING_MAX = 64;
 

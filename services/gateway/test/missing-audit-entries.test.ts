@@ -30,7 +30,7 @@ async function comparing(
   const watch = startMissingEntries({
     ...{ pool: service.pool, metrics: createMetrics("gateway"), logger: LOGGER, ...SOON },
     ask: async (name, _, { path }) => {
-      // A service of the release before has no such route.
+      // A service of the previous release lacks the route.
       if (name !== "orders") throw new Error(`the ${name} service responded with 404`);
       return tallyOf(new URL(path, "http://orders").searchParams.get("since") ?? "");
     },
@@ -57,7 +57,7 @@ test("counts none while messages wait in the queue, and then those that are not 
     expect(await missing()).toEqual([]);
     expect(await compared()).not.toBe(until1);
     ready = 0;
-    // The next comparison forgets it, because its tenant does not exist.
+    // The next comparison forgets the entry, because its tenant does not exist.
     const found = await until("the missing entry", async () => (await missing())[0]);
     expect(found).toEqual({ entry_id: entryId });
     expect(await compared()).toBe(until1);

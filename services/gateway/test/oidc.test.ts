@@ -71,7 +71,7 @@ function openBrowser(at = gateway.url) {
       }
       return next.replace(new URL(REDIRECT_URI).origin, at);
     },
-    /** Resolves with where the gateway leads. */
+    /** Resolves with the address to which the gateway redirects. */
     finish: async (callback: string) => {
       const response = await send(callback);
       expect(response.headers.get("cache-control")).toBe("no-store");
@@ -81,7 +81,7 @@ function openBrowser(at = gateway.url) {
       browser.finish(await browser.authenticate(await browser.begin(), account, of)),
     link: async (account: OidcProvider["account"]) =>
       browser.finish(await browser.authenticate(await browser.begin("?link=true"), account)),
-    /** With the session's cookie. */
+    /** Resolves with a client of the session. */
     client: async () => {
       const response = await send(`${at}/v1/auth/refresh`, "POST");
       return gateway.as(JSON.parse(await response.text()).data.token, at);
@@ -103,7 +103,7 @@ async function invite(tenant: TestTenant, email: string) {
   return await insertUser(tenantOf(gateway.db, tenant.tenantId), user);
 }
 
-/** A user who signs in at the provider, with a browser in which she is signed in. */
+/** A user who signs in at the provider, and the browser in which the user is signed in. */
 async function bindSomebody(tenant: TestTenant) {
   const account = person(`kim${subjects}@${tenant.slug}.example`);
   const user = await invite(tenant, account.email);
@@ -112,7 +112,7 @@ async function bindSomebody(tenant: TestTenant) {
   return { account, user, browser };
 }
 
-/** The owner, with an identity bound from the own account. */
+/** Binds an identity of the provider to the owner, who has signed in by password. */
 async function bindOwner(tenant: TestTenant) {
   const browser = openBrowser();
   await browser.signInByPassword(tenant.email, tenant.password);
@@ -167,12 +167,12 @@ describe("a sign-in at the provider", () => {
     expect(await openBrowser().signIn(unverified)).toBe(failed("email_unverified"));
     expect(await openBrowser().signIn({ sub: unverified.sub })).toBe(failed("email_unverified"));
     expect(await openBrowser().signIn(person("nobody@knows.example"))).toBe(failed("not_invited"));
-    // Active users: another subject with the address of one, and one who has only a password.
+    // The address of an active user binds nobody, whether the user has another identity or only a password.
     expect(await openBrowser().signIn(person(account.email))).toBe(failed("not_invited"));
     expect(await openBrowser().signIn(person(tenant.email))).toBe(failed("not_invited"));
     // The same subject and address at another issuer.
     expect(await openBrowser(otherUrl).signIn(account, other)).toBe(failed("not_invited"));
-    // A letter that becomes the `k` of the address in lower case.
+    // The Kelvin sign, which becomes the `k` of the address in lower case.
     const kelvin = person(`\u212Aay@${tenant.slug}.example`);
     await invite(tenant, `kay@${tenant.slug}.example`);
     expect(await openBrowser().signIn(kelvin)).toBe(failed("not_invited"));
@@ -227,7 +227,7 @@ describe("a sign-in at the provider", () => {
     expect(await browser.finish(callback)).toBe(IN);
     expect(browser.cookies().has("tradepost_oidc")).toBe(false);
     expect(await browser.finish(callback)).toBe(failed("expired"));
-    // Even with the cookie of the time.
+    // Not even with the cookie from before.
     browser.cookies().set("tradepost_oidc", first.begun);
     expect(await browser.finish(callback)).toBe(failed("expired"));
     const { location } = await cookiesBefore();
@@ -407,7 +407,7 @@ describe("a shop without passwords", () => {
     expect(await openBrowser().signIn(account)).toBe(IN);
     const client = await browser.client();
     expect(outcome(await client.delete("/v1/me/identity"))).toEqual([409, "last_identity"]);
-    // A link of an admin sets a password that is refused; one of the operator, the provider being lost, does not.
+    // A password set by an admin's link is refused; one set by the operator's link, for when the provider is lost, is accepted.
     const password = OTHER_PASSWORD;
     const byAdmin = () => tenant.owner.post(`/v1/users/${tenant.ownerId}/setup-link`);
     for (const [makeLink, status] of [
@@ -419,7 +419,7 @@ describe("a shop without passwords", () => {
       expect(done.status).toBe(200);
       expect((await openBrowser().signInByPassword(tenant.email, password)).status).toBe(status);
     }
-    // Only somebody who has just signed in at the provider, or has a code, accepts passwords again.
+    // To accept passwords again, the owner must have just signed in at the provider, or have a code.
     const back = openBrowser();
     await back.signInByPassword(tenant.email, password);
     const relax = { passwordSignIn: true };

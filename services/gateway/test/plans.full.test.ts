@@ -28,7 +28,7 @@ test("statements prepared on small tables read few rows of large ones", async ()
   }
 });
 
-/** Signs in, makes, changes and uses a key, and makes a user with a set-up link and a second factor, through a replica whose statements are recorded. */
+/** Sends requests about keys, users, set-up links and second factors through a replica whose statements are recorded. */
 async function useService(): Promise<void> {
   const tenant = await gateway.createTenant();
   const replica = await gateway.startReplica({ GATEWAY_DATABASE_URL: recorder.through(gateway.serviceUrl) });

@@ -17,14 +17,14 @@ const key = await gateway.createKey(tenant, ["read:crm", "write:crm"], { label: 
 
 const list = async (query: Record<string, string> = {}) =>
   (await tenant.owner.get(`/v1/requests?${new URLSearchParams(query)}`)).body;
-/** Resolves with what the log has of the query, once that is as many. */
+/** Resolves with the logged requests of the query, once there are `count`. */
 const listed = (count: number, query: Record<string, string>) =>
   until(`${count} requests`, async () => {
     const { data } = await list(query);
     return data.length >= count && data;
   });
 const show = async (id: string | null) => (await tenant.owner.get(`/v1/requests/${id}`)).body.data;
-/** Resolves with what the log has of the request that got this response. */
+/** Resolves with the logged request that got this response. */
 const logOf = ({ headers }: { headers: Headers }) =>
   until("the request", () => show(headers.get("x-request-id")));
 
@@ -162,7 +162,7 @@ const finished = (tenantId: string, changes: Partial<FinishedRequest> = {}) =>
     ...changes,
   }) as unknown as FinishedRequest;
 
-/** Lets `add` add to a log with a database, and returns what the log has then of each tenant, and how many it dropped. */
+/** Lets `add` add to a log with a database; returns the logged requests of each tenant, and how many were dropped. */
 async function logged(tenantIds: string[], add: (log: ReturnType<typeof startRequestLog>) => void) {
   const metrics = createMetrics("gateway");
   const logger = createLogger("test", "silent");

@@ -217,7 +217,7 @@ describe("a second factor", () => {
     await fail(dead, 6);
     const refused = await finish({ token: dead, recoveryCode: user.recoveryCodes[2] });
     expect([refused.status, refused.body.error.message]).toEqual([401, again.body.error.message]);
-    // The newest one ended the token.
+    // The newest failure ended the token.
     expect(await changesOf("auth.login_failed", user.id)).toEqual([
       { secondFactor: "code", tokenEnded: true },
       ...Array(10).fill({ secondFactor: "code" }),
@@ -302,7 +302,7 @@ describe("a second factor", () => {
     expect(await changesOf("second_factor.removed", user.id)).toEqual([{ endedCount: 1 }]);
     const left = await sql`select from recovery_codes where user_id = ${user.id}`.execute(gateway.db);
     expect(left.rows).toEqual([]);
-    // Another one may be set up now.
+    // Another second factor may be set up now.
     expect((await setUp(user.client)).status).toBe(201);
   });
 

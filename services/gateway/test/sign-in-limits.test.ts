@@ -28,11 +28,10 @@ describe("limits on sign-in", () => {
     const attempt = await limit.begin(email, { ip, userAgent: null });
     await attempt.countEverywhere(account);
   };
-  /** Fails that often for the e-mail, or each time for another one. */
+  /** Fails that often, for `email` or each time for a new e-mail. */
   const failTimes = async (times: number, ip: string, email?: string) => {
     for (let count = 0; count < times; count += 1) await fail(email ?? someone(), ip);
   };
-  /** The responses to that many wrong passwords. */
   const guess = async (times: number, email: string, address: string, cookie?: string) => {
     const responses: ClientResponse[] = [];
     while (responses.length < times) responses.push(await signIn(email, WRONG, address, cookie));
@@ -105,7 +104,7 @@ describe("limits on sign-in", () => {
 
   describe("with a second factor", () => {
     const WRONG_CODE = { recoveryCode: "AAAA-AAAA-AAAA-AAAA" };
-    // Of a network that no other test uses.
+    // Addresses of a network that no other test uses.
     const addressOf = (count: number) => `192.0.2.${1 + Math.floor(count / 4)}`;
 
     /** The owner of a new tenant, with a second factor and a browser that has signed in. Sign-ins use up recovery codes. */

@@ -1,4 +1,4 @@
-// The gateway asks the services about many tenants at once, and seldom about those whose usage does not change (interface §19).
+// The gateway asks the services about many tenants at once, and seldom about a tenant whose usage does not change (interface §19).
 import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { sql } from "kysely";
@@ -19,7 +19,7 @@ async function createTenants(count: number): Promise<TestTenant[]> {
   return tenants;
 }
 
-/** Also counts the gateway's statements by their texts. */
+/** Starts the usage, and counts the gateway's statements by their texts. */
 function startUsageFor(tenants: readonly TestTenant[], ask: Ask) {
   const statements = new Map<string, number>();
   const db = gateway.db.withPlugin({
@@ -109,8 +109,8 @@ test("a tenant whose usage does not change is checked less and less often, and a
   for (const tenantId of ["changing", "quiet"]) checks.add(tenantId, Number.POSITIVE_INFINITY);
   checks.add("over", Date.now() - 1);
   await until("many checks", () => count("changing") >= 30);
-  // In the rounds 1, 3, 7 and 15.
   await checks.stop();
+  // The quiet tenant is checked in the rounds 1, 3, 7 and 15.
   expect(checked.slice(0, 26).filter((one) => one === "quiet")).toHaveLength(4);
   expect(count("over")).toBe(1);
 });

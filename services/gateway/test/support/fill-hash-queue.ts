@@ -4,7 +4,7 @@ import { passwordQueue } from "../../src/identity/passwords/password.ts";
 // Two run and 16 wait.
 const FULL = 18;
 
-/** Fills the process's queue of password hashes. Until `drain` is called, no other hash gets its turn. With 2, others can wait. */
+/** Fills the process's queue of password hashes until `drain` is called. With a `count` of 2, other hashes can wait, but none runs. */
 export function fillHashQueue(count = FULL) {
   const { promise: drained, resolve } = Promise.withResolvers<void>();
   const hashes = Array.from({ length: count }, (_, index) =>

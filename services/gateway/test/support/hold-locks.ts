@@ -16,7 +16,6 @@ export async function holdLocks(databaseUrl: string, statement: string, values: 
   return {
     /** Runs another statement in the transaction that holds the locks. */
     query: (text: string, more: unknown[] = []) => holder.query(text, more),
-    /** Resolves when at least `count` connections wait for a lock. */
     waiters: (count: number) =>
       until(`${count} connections to wait for a lock`, async () => {
         const { rows } = await observer.query<{ count: number }>(WAITING);

@@ -1,7 +1,7 @@
 // Requests to /mcp as bytes, for tests of what no well-behaved client sends.
 import type { ApiClient, ClientResponse } from "@tradepost/testing";
 
-/** All that a tool may need. */
+/** All scopes that a tool may need. */
 export const SCOPES = ["read:crm", "write:crm", "read:content", "write:content"];
 
 export const JSON_TYPE = {
@@ -24,13 +24,11 @@ export function callTool(
   return client.send("POST", "/mcp", { headers: { ...JSON_TYPE, ...headers }, body });
 }
 
-/** The names of the tools that the caller is shown. */
 export async function toolNames(client: ApiClient): Promise<string[]> {
   const { body } = await client.send("POST", "/mcp", { headers: JSON_TYPE, body: message("tools/list") });
   return body.result.tools.map(({ name }: { name: string }) => name);
 }
 
-/** The `error` object of a failed tool. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read errors of every shape
 export function errorOf({ status, body }: ClientResponse): any {
   if (status !== 200 || body.result?.isError !== true)

@@ -10,7 +10,7 @@ interface Recorded {
 
 export type Respond = (res: ServerResponse, recorded: Recorded) => void;
 
-/** A text is the JSON itself. */
+/** A string is the JSON text itself. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Respond {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return (res) => res.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
@@ -25,7 +25,7 @@ export function failure(status: number, error: object, headers?: Record<string, 
   return json({ success: false, error }, status, headers);
 }
 
-/** Starts one that stops after the last test of the file. */
+/** Starts an upstream that stops after the last test of the file. */
 export async function useRecordingUpstream() {
   const recorded: Recorded[] = [];
   let respond: Respond = (res) => res.end("{}");
@@ -50,10 +50,9 @@ export async function useRecordingUpstream() {
   afterAll(stop);
   return {
     url,
-    /** The settings of a gateway for which it stands for every service. */
+    /** The settings of a gateway for which this upstream is every service. */
     settings: { ORDERS_URL: url, CONTENT_URL: url, WEBHOOKS_URL: url },
     recorded,
-    /** Sets how it responds from the next request on. */
     respondWith: (next: Respond) => {
       respond = next;
     },

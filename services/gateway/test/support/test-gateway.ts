@@ -34,7 +34,7 @@ type TestKey = Record<"id" | "keyId" | "key" | "createdAt" | "expiresAt", string
 
 // No machine that runs the tests accepts connections on port 9.
 const NOWHERE = "http://127.0.0.1:9";
-/** Of the users that `createStaff` makes. */
+/** The password of the users that `createStaff` makes. */
 export const PASSWORD = "correct horse battery";
 export const OTHER_PASSWORD = "a horse of another colour";
 const GATEWAY_SECRET = "what the gateway shares with each service";
@@ -115,7 +115,7 @@ export async function startTestGateway(
     anyone: apiClient(gateway.url),
     /** With the token of a user or the secret of a key. */
     as,
-    /** Signs in from an address of its own, if `headers` name none. The client has a token if that succeeds. */
+    /** Signs in from an address of its own, unless `headers` name one. The client has a token if the sign-in succeeds. */
     signIn,
     /** Needs METRICS_PORT, here or in the settings of the replica. */
     metrics: ({ metricsUrl } = gateway) => readMetrics(new URL(metricsUrl ?? "").origin),
@@ -130,7 +130,7 @@ export async function startTestGateway(
     startReplica,
     /** An address that no other request of the file comes from. */
     nextAddress,
-    /** The header with such an address. */
+    /** The header with an address that no other request comes from. */
     from,
     update,
     setSuspended: (tenantId: string, isSuspended: boolean) =>
