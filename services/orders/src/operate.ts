@@ -120,7 +120,7 @@ export async function readCounters(db: Kysely<Tables>): Promise<Map<string, numb
   return new Map(rows.map(({ tenantId, next }) => [tenantId, next]));
 }
 
-/** Was erased, and has personal data here: a restore has undone the erasure. */
+/** An erased customer who has personal data here: a restore has undone the erasure. */
 export interface ReturnedCustomer {
   readonly tenantId: string;
   readonly customerId: string;
@@ -141,7 +141,7 @@ export async function findReturned(db: Kysely<Tables>, digests: readonly string[
   return rows;
 }
 
-/** The service carries it out when it starts. */
+/** The service carries the erasures out when it starts. */
 export async function eraseAgain(tx: Kysely<Tables>, returned: readonly ReturnedCustomer[]): Promise<void> {
   for (const { tenantId, customerId } of returned) {
     await sql`

@@ -1,5 +1,5 @@
-// Filters lists by the time of the latest change. Few changed rows are found by the index on updated_at and sorted; of many,
-// the newest are soon found in the order of creation. The planner cannot tell, so the rows are counted first.
+// Filters lists by the time of the latest change. A few changed rows are found by the index on updated_at and sorted; of many
+// changed rows, the newest are soon found in the order of creation. The planner cannot tell, so the rows are counted first.
 import { queryUnprepared } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { Tenant } from "./tables.ts";
@@ -10,7 +10,7 @@ export const NEXT_UPDATED_AT = "greatest(statement_timestamp(), updated_at + int
 // Sorting them takes milliseconds.
 const FEW_ROWS_MAX = 2_000;
 
-/** `updatedAfter` is inclusive, `updatedBefore` exclusive. Rows created after that are not read. */
+/** `updatedAfter` is inclusive, `updatedBefore` exclusive. Rows created since `updatedBefore` are not read. */
 export async function updatedWithin(
   tenant: Tenant,
   table: "orders" | "customers",

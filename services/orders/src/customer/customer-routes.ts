@@ -123,7 +123,7 @@ const exportAll = ({ tenants }: CustomerContext) => {
 };
 
 const eventTypes = eventTypesOf("customer");
-// As of the index published_events_of_customers.
+// The condition of the index published_events_of_customers.
 const OF_CUSTOMERS = "type like 'customer.%'";
 
 const listEvents = (context: CustomerContext) =>

@@ -178,7 +178,7 @@ export async function findCustomer(
   return row === undefined ? null : customerOf(row);
 }
 
-/** Newest first, within the bytes of a page. `hasMore` tells whether there is a next page. */
+/** Newest first, within the bytes of a page. */
 export async function listCustomers(tenant: Tenant, query: CustomersQuery) {
   const search = await searchCustomers(tenant, query);
   if (search === null) return { customers: [], hasMore: false };

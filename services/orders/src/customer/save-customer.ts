@@ -15,7 +15,7 @@ export async function createCustomer(tenant: Tenant, input: CustomerInput, cause
   admit(cause, "eventBytes");
   return await untilWritten(async () => {
     const customer = await insertCustomer(tenant, input, cause);
-    // None is found if it has given up the externalId meanwhile.
+    // Does not throw if the other customer has given up the externalId meanwhile.
     if (customer === null && input.externalId !== undefined) await rejectTaken(tenant, input.externalId);
     return customer;
   });

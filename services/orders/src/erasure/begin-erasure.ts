@@ -1,5 +1,5 @@
-// Begins an erasure: from then on the customer cannot be changed. Nothing is erased before the lists of erased customers are in two
-// places, so that no restore of one database brings a person back unnoticed.
+// Begins an erasure: from then on the customer cannot be changed. Nothing is erased before the customer is in the lists of erased
+// customers of two databases, so that no restore of one brings a person back unnoticed.
 import { requireMatch } from "@tradepost/http";
 import { auditRow, type Cause } from "@tradepost/messaging";
 import { newId } from "@tradepost/runtime";

@@ -6,8 +6,8 @@ import { erasedEvent } from "./erase-texts.ts";
 import { portionsOf } from "./portions.ts";
 
 /**
- * Erases the data of all events of these aggregates, whose rows must be locked. Returns how many it has changed. The outbox comes first:
- * an event that moves meanwhile is then among the published ones.
+ * Erases the data of all events of these aggregates, whose rows must be locked. Returns how many events have changed. The outbox comes
+ * first: an event that moves meanwhile is then among the published ones.
  */
 export async function eraseEvents(tx: Tenant, aggregateIds: readonly string[]): Promise<number> {
   let changed = 0;
@@ -42,12 +42,12 @@ const ERASED: RowColumns<{ readonly id: string; readonly left: string }> = {
   data: ["text", ({ left }) => left],
 };
 
-// No shard has it, so an erasure never waits for a relay's count. Its sums are negative.
+// No relay counts for this shard, so an erasure never waits for a relay's count. Its sums are negative.
 const SHARD = -1;
 
 const OUTBOX = {
   table: "outbox",
-  // In the order in which the relay locks them.
+  // The relay locks rows in the same order.
   order: sql`order by outbox.id for update`,
   write: (tenantId: string, texts: RawBuilder<unknown>) => sql`
     update outbox set data = erased.data::json from ${texts}

@@ -10,10 +10,10 @@ import { eraseEvents } from "./erase-events.ts";
 import { assignmentsOf, erasedAddress, erasedDetails, fieldOf } from "./erase-texts.ts";
 import { FIRST_WORD, type RunningErasure, type Step } from "./erasure-store.ts";
 
-// Their texts are in memory at the same time, and the orders are locked.
+// The texts of a batch are in memory at the same time, and its orders are locked.
 const BATCH_ORDERS_MAX = 20;
 
-/** `after` is the last order of the step before. None is added behind it: see erasure.ts. */
+/** `after` is the last order of the previous step. No order is added before it: see erasure.ts. */
 export async function eraseOrders(
   tx: Tenant,
   { customerId, cause }: RunningErasure,

@@ -1,4 +1,4 @@
-// What an erasure leaves of texts with a person in them.
+// The texts that an erasure leaves of texts with a person in them.
 import { erasedAddress, erasedDetails, erasedEvent, erasedResponse } from "./erase-texts.ts";
 
 const order =

@@ -1,5 +1,5 @@
-// What an erasure leaves of JSON with a customer or an order: events, timelines and recorded responses; and the assignments for their rows
-// (interface §20). Texts are changed as texts, so that what stays keeps every digit. The data map names the fields. Pure.
+// Erases a person from JSON with a customer or an order (events, timelines and recorded responses), and makes the assignments for their
+// rows (interface §20). Texts are changed as texts, so that the rest keeps every digit. The data map names the fields. Pure.
 import { dataMap, type Erasure } from "@tradepost/data-map";
 import { elementTexts, memberTexts } from "@tradepost/json";
 
@@ -13,7 +13,7 @@ const RULE_OF: Partial<Record<Erasure, Rule>> = {
   "country kept": erasedAddress,
 };
 
-/** `customer_note` is `customerNote`. */
+/** `customer_note` becomes `customerNote`. */
 export function fieldOf(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -52,7 +52,7 @@ TM TKM TN TUN TO TON TR TUR TT TTO TV TUV TW TWN TZ TZA UA UKR UG UGA UM UMI US 
 VG VGB VI VIR VN VNM VU VUT WF WLF WS WSM YE YEM YT MYT ZA ZAF ZM ZMB ZW ZWE`.split(/\s+/),
 );
 
-/** Only the country's code; null without one. Without a street and a town, clients that read both would break. */
+/** Leaves only the country's code; null without one. Line and city stay as empty texts, because clients read both. */
 export function erasedAddress(text: string): string | null {
   const country: unknown = JSON.parse(memberTexts(text).get("country") ?? "null");
   if (typeof country !== "string" || country === "" || !COUNTRIES.has(country)) return null;
@@ -84,7 +84,7 @@ export function erasedResponse(answer: string, customerId: string): string {
   return erased(answer, { body: (text) => erased(text, { data: ofData }) });
 }
 
-/** Without the members that the rules remove. Any other value stays as it is. */
+/** Applies the rules to the members. A text that is not an object stays as it is. */
 function erased(text: string, rules: Readonly<Record<string, Rule>>): string {
   if (!text.startsWith("{")) return text;
   const members = [...memberTexts(text)].flatMap(([name, member]) => {

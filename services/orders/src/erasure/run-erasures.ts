@@ -15,15 +15,15 @@ import { assignmentsOf } from "./erase-texts.ts";
 import { eraseResponses, eraseWords } from "./erase-traces.ts";
 import { FIRST_ORDER, lockErasure, type RunningErasure, type Step, saveProgress } from "./erasure-store.ts";
 
-// Finds only erasures of a process that died; a request wakes its own.
+// Polling finds only erasures of a process that died: a request wakes its own process.
 const POLL_EVERY_MS = 10_000;
 const RETRY_AFTER_MS = 1_000;
 // The broker usually has the audit entry within milliseconds.
 const WAITING_BACKOFF = { minMs: 20, maxMs: RETRY_AFTER_MS };
-// They take turns, so that a customer with many orders does not delay others.
+// Erasures take turns, so that a customer with many orders does not delay other customers.
 const RUNNING_MAX = 20;
 
-/** `worker` sees which erasures are running; all else happens as the tenant. */
+/** `worker` only finds the running erasures, of all tenants; each step acts as its tenant. */
 export function startErasures(options: {
   worker: Pool;
   tenants: TenantDatabases<Tables>;
@@ -61,7 +61,7 @@ const FIND_RUNNING = `
   select tenant_id as "tenantId", id from erasures where finished_at is null
    order by created_at limit ${RUNNING_MAX}`;
 
-/** Returns null if another process works on it, or the broker does not have the audit entry yet. */
+/** Returns null if another process works on the erasure, or the broker does not have the audit entry yet. */
 async function takeStep(tx: Tenant, id: string): Promise<Step | null> {
   const erasure = await lockErasure(tx, id);
   if (erasure === null || !erasure.isAudited) return null;

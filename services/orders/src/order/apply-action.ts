@@ -135,7 +135,7 @@ const writeTransition = changeWriter({
       : null,
 });
 
-/** So that receivers can refer to it. */
+/** Ids let receivers refer to a payment or refund. */
 function withIds({ payment, refund }: Pick<Transition["extra"], "payment" | "refund">) {
   return {
     ...(payment && { payment: { id: newId(), ...payment } }),

@@ -56,8 +56,8 @@ export const importQuery = z.strictObject({
 });
 
 /**
- * Returns the orders unvalidated, because each fails by itself, with the texts of their objects. Throws `otherFaults`, which are
- * outside the body, with those of the list.
+ * Returns the orders with the texts of their objects, but unvalidated, because each fails by itself. Throws the faults of the list
+ * together with `otherFaults`, which are outside the body.
  */
 export function importInput(
   json: unknown,
@@ -78,7 +78,7 @@ export function importInput(
 const LIMITS = {
   inProgressMax: 4,
   inProgressOfTenantMax: 1,
-  // Each holds a parsed body of about 10 MB.
+  // A waiting import holds a parsed body of about 10 MB.
   waitingMax: 16,
   waitingOfTenantMax: 8,
   // Less than the gateway's timeout of 30 s.
@@ -205,7 +205,7 @@ async function writeAll(tx: Tenant, orders: readonly unknown[], options: WriteOp
     }
   };
   const working = [lockOrderNumbers(tx), ...Array.from({ length: CONCURRENCY }, work)];
-  // The first error says whether to try again: it aborts the transaction, in which the others then fail for that reason only.
+  // The first error says whether to try again: it aborts the transaction, and later errors only follow from that.
   await Promise.all(working).finally(() => waiting.splice(0));
   const response = ok(results.map(({ shown }) => shown));
   await insertRecord(tx, options.idempotencyKey, response);

@@ -162,7 +162,7 @@ describe("an order", () => {
     expect(faultOf(UNPAID, 10.005)).toBe("must have at most 2 decimals in EUR");
     expect(faultOf({ ...UNPAID, currency: "JPY" }, 10.5)).toBe("must have no decimals in JPY");
     expect(decideOne({ ...UNPAID, total: 0 }, { ...payment, amount: 0 }).event).toBe("order.paid");
-    // Without a currency that has decimals, amounts have those of the database.
+    // Amounts in an unknown currency have the decimals of the database.
     expect(decideOne({ ...UNPAID, currency: "ABC" }, payment).changes.paidTotal).toBe(10.005);
     expect(faultOf({ ...UNPAID, currency: "ABC" }, 0.00001)).toBe("must have at most 4 decimals in ABC");
   });
@@ -368,7 +368,7 @@ test("any sequence of actions takes exactly those that are allowed, and leaves a
   expect(reached.size).toBeGreaterThan(15);
 });
 
-/** For orders of 10.01. */
+/** For orders with a total of 10.01. */
 function expectConsistent(order: DecidedOrder): void {
   const { status, paymentStatus, shipments, items, paidTotal, refundedTotal } = order;
   const shippedOf = (id: string) =>

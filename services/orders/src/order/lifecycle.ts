@@ -38,7 +38,7 @@ export interface Transition {
       reference?: string | undefined;
     };
     readonly shipmentId?: string;
-    /** Its event is `order.updated`. */
+    /** Only with the event `order.updated`. */
     readonly part?: "paid" | "shipped" | "delivered";
   };
 }
@@ -179,7 +179,7 @@ function refund(order: DecidedOrder, action: RefundAction): Transition {
   };
 }
 
-/** The cost of the lines, at most what is left; without lines all of it. */
+/** Returns the cost of the lines, at most `left`; without lines, `left`. */
 function shareOf(order: DecidedOrder, lines: readonly LineQuantity[] | undefined, left: bigint): bigint {
   if (lines === undefined) return left;
   const items = new Map(order.items.map((line) => [line.id, line]));
@@ -212,7 +212,7 @@ export function isRecorded(order: OrderState, action: Action, recorded: readonly
   if (action.name === "payments") return isRecordedPayment(order, action, recorded);
   if (action.name !== "refund") return false;
   const { amount, lines } = action;
-  // Without both it is a refund of all, after which nothing is left.
+  // Without amount and lines it refunds all; once nothing is left, it repeats the recorded refund.
   const isOfAll = amount === undefined && lines === undefined;
   const isSame = (one: Recorded) =>
     isOfAll
@@ -228,14 +228,14 @@ function isRecordedPayment(
   { status, amount }: PaymentAction,
   recorded: readonly Recorded[],
 ): boolean {
-  // Without an amount, a payment is of all that is due, after which nothing is.
+  // Without an amount it pays all that is due; once nothing is due, it repeats the recorded payment.
   const due = mayBePaid(order) ? amountDue(order) : 0n;
   const isOther = (one: Recorded) =>
     amount === undefined
       ? status === "succeeded" && due > 0n && unitsOf(one.amount) !== due
       : amount !== one.amount;
   if (recorded.some((one) => one.status === status && !isOther(one))) return true;
-  // An earlier report may have had another status.
+  // Earlier reports of this payment may have another status.
   const wanted = amount ?? numberOf(mayBePaid(order) ? due : payableTotal(order));
   if (recorded.every((one) => one.amount === wanted)) return false;
   throw refusal("reference_reused", "A payment of another amount has this reference.", order);

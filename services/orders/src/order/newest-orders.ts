@@ -10,9 +10,9 @@ type Matching = SelectQueryBuilder<Tables, "orders", Row>;
 export const PLACED_AT = sql`coalesce(placed_at, created_at)`;
 
 /**
- * Returns the order of the list, what is behind its cursor, and `first`, the statement for its first rows and one more: orders with
- * a date by the index of dates, then the others by creation, which are older than the tenant's first dated order. Otherwise it
- * would read a whole import to find one undated order.
+ * Returns the order of the list, the rows behind its cursor, and `first`, the statement for its first rows and one more. This reads
+ * dated orders by the index of dates, and undated orders by creation, only up to the tenant's first dated order: otherwise it would
+ * read a whole import to find one undated order.
  */
 export function newestOrders({ tenantId }: Tenant, matching: Matching, query: OrdersQuery) {
   const { sort, cursor, placedAfter, placedBefore } = query;

@@ -40,7 +40,7 @@ const listPayments = ({ tenants }: Pick<OrderContext, "tenants">) =>
 
 type ActionAbout = Pick<About, "id" | "summary" | "description" | "errors" | "emits">;
 
-/** The transition names the event. */
+/** The event depends on the transition. */
 const act =
   (name: ActionName, about: ActionAbout) =>
   ({ tenants, onCommit }: Pick<OrderContext, "tenants" | "onCommit">) =>

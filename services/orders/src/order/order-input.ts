@@ -168,7 +168,7 @@ const address = shaped(verbatimObject(addressFields, ADDRESS_KIB_MAX), addressFi
 
 export const VERBATIM_FIELDS = ["metadata", "shippingAddress", "billingAddress"];
 
-/** With the digits of the currencies that have the most. */
+/** With the most decimals that any currency has. */
 export const orderShape = buildInput(DECIMALS_MAX).meta({
   id: "NewOrder",
   description: "An order to place. Amounts are in units of the currency.",

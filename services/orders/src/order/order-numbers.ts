@@ -33,7 +33,7 @@ export async function skipTakenNumbers(tx: Tenant): Promise<void> {
 
 /** Locks the tenant's counter until the commit, so that its imports cannot deadlock over numbers. */
 export async function lockOrderNumbers(tx: Tenant): Promise<void> {
-  // Kysely would send it after the statements that follow without awaiting it.
+  // Kysely would send the lock after later statements that do not await it.
   await tx.query(lockStatement(tx));
 }
 

@@ -86,7 +86,7 @@ export function shownInEvents<Shown extends { internalNote?: string | undefined 
   return shown;
 }
 
-/** A UUID of no other line or order, from the order's id and the line's position, from 1, with at most 16 bits. */
+/** Makes a UUID of no other line or order from the order's id and the line's position, 1 to 65,535. */
 export function lineId(orderId: string, position: number): string {
   const digits = 4;
   // The last bits of an order's id are random, so two lines get the same id only if all other bits of their orders' ids are

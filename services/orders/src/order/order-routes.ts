@@ -47,7 +47,7 @@ export interface OrderContext extends ImportContext {
 const tag = "Orders";
 const TAKEN = { orderId: z.uuid().describe("The order that exists") };
 
-// It takes as long as a page of a list.
+// An order of this size takes as long as a page of a list.
 const LARGE_ORDER_LINES = 100;
 
 const place = ({ tenants, firstEvents, countPlaced }: OrderContext) => {
@@ -177,7 +177,7 @@ after it. In CSV, a text that a spreadsheet could take for a formula gets a \`'\
 };
 
 const eventTypes = eventTypesOf("order");
-// As of the index published_events_of_orders.
+// The condition of the index published_events_of_orders.
 const OF_ORDERS = "type not like 'customer.%'";
 
 const listEvents = (context: OrderContext) =>

@@ -37,7 +37,7 @@ export async function findOrders(tenant: Tenant, ids: readonly string[]): Promis
   return rows.map(orderOf);
 }
 
-/** Reads the payments, or refunds, that have the reference, too, as of the same moment. */
+/** Also reads the payments or refunds that have the reference, as of the same moment. */
 export async function findOrderWithRecorded(
   tenant: Tenant,
   id: string,
@@ -183,8 +183,8 @@ async function readPage(
   return { orders, hasMore: rows.at(-1)?.has_more ?? false };
 }
 
-// The other columns of 100 orders take less than 1 MiB. A line takes about 400 bytes besides its texts, in a shipment at most eight
-// times what is stored.
+// The other columns of 100 orders take less than 1 MiB. A line takes about 400 bytes and its texts, a shipment at most eight
+// times its stored bytes.
 const BYTES = sql<number>`${bytesOf("metadata", "shipping_address", "billing_address", "customer_note", "internal_note")}
   + 8 * coalesce(octet_length(shipments::text), 0) + (
   select coalesce(sum(400 + octet_length(sku) + octet_length(name) + coalesce(octet_length(description), 0)

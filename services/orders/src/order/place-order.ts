@@ -48,7 +48,6 @@ const GENERATED_WORD_BYTES = bytesOfWords([String(FIRST_ORDER_NUMBER)]);
 
 export interface PlacedOrder {
   readonly id: string;
-  /** The order as the API shows it. */
   readonly json: VerbatimJson;
 }
 
@@ -123,7 +122,7 @@ async function writeOrder(
       });
     }
     if (customerIsErased) throw customerErased();
-    // Also if the Idempotency-Key has a record: `withIdempotencyKey` then responds with that.
+    // Also thrown if the Idempotency-Key has a record, with which `withIdempotencyKey` then responds.
     if (!customerFound) throw notFound("customer");
     if (decided !== null) {
       const complete = (text: string) => completeText(text, pending, decided);
@@ -165,11 +164,11 @@ interface NewOrder extends Recording {
   readonly priced: PricedOrder;
   /** The order as the API shows it, without the fields that the database decides. */
   readonly resource: NewResource;
-  /** The same as text, as its event has it. */
+  /** `resource` as JSON text, as the event has it. */
   readonly json: string;
   /** The search words of what the caller supplied. The statement adds the generated number. */
   readonly words: readonly string[];
-  /** The JSON of the event and of the response has it in place of the number and the times, which only the database knows. */
+  /** The placeholder in `json` for the number and the times, which only the database knows. */
   readonly pending: string;
   readonly event: NewOutboxRow;
 }
@@ -180,7 +179,7 @@ interface InsertedRow extends CommittedRow {
   /** Also false if the Idempotency-Key has a record. */
   customerFound: boolean;
   customerIsErased: boolean;
-  /** What takes the place of the placeholder, if the order was inserted. */
+  /** The text that replaces the placeholder; null if the order was not inserted. */
   decided: string | null;
 }
 
@@ -207,8 +206,8 @@ const orderColumns: Columns<NewOrder> = {
   placed_event_id: eventColumns.event_id,
 };
 
-// The attributes of the type `order_line`, in their order. Each of all lines is one array parameter, so that the statement is the same
-// for any number of lines.
+// The attributes of the type `order_line`, in their order. Each is one array parameter for all lines, so that the statement is the
+// same for any number of lines.
 const lineColumns: RowColumns<PricedLine> = {
   sku: ["text", ({ input }) => input.sku],
   name: ["text", ({ input }) => input.name],
@@ -228,14 +227,14 @@ const FIGURES_AT = "figures_at(coalesce($supplied.placed_at, now()::timestamptz(
 
 const PAYABLE = "payable($order.total::numeric, $order.currency)";
 
-/** SQL for a figure of the counter with what a new order adds to it. Figures of another time, channel or currency move to `order_deltas`. */
+/** SQL that adds a new order to a figure of the counter. Figures of another time, channel or currency move to `order_deltas`. */
 function withNewOrder(figure: string, added: string): string {
   return `${figure} = case when (at, currency) = (${FIGURES_AT}, $order.currency) then ${figure} else 0 end + ${added}`;
 }
 
 /**
- * Writes the order, its lines, its number, its event and its idempotency record. This is one round trip and one transaction, so
- * either everything commits or nothing does.
+ * Writes the order, its lines, its number, its event and its idempotency record in one round trip and one transaction: either
+ * everything commits or nothing does.
  */
 export const insertOrder = namedStatement<NewOrder>(
   // The customer's row stays locked until the commit, so that an erasure finds the order, or the order finds the erasure, even if

@@ -1,4 +1,4 @@
-// What search adds to the list statement and to statements that change an order (interface §19).
+// The SQL that search adds to the list statement and to statements that change an order (interface §19).
 import type { Columns } from "@tradepost/postgres";
 import { hasWords, type SearchedWord, searchTextOf, wordsOf } from "@tradepost/search";
 import { type RawBuilder, sql } from "kysely";
@@ -7,7 +7,7 @@ import type { Tenant } from "../tables.ts";
 import type { Order } from "./order-resource.ts";
 
 /**
- * A CTE that follows `changed`, which returns `created_at`. Only the words of tracking numbers can change. Previous ones remain,
+ * A CTE that follows `changed`, which returns `created_at`. Only the words of tracking numbers can change. Previous words remain,
  * so results must be compared with `search_text`.
  */
 export const NEW_WORDS = `new_words as (
@@ -47,15 +47,15 @@ export function orderHasSku(sku: string): RawBuilder<boolean> {
 interface Candidates {
   readonly counts: readonly WordCount[];
   readonly cursor: { readonly createdAt: Date; readonly id: string } | null;
-  /** Of one customer; null for all. */
+  /** The most orders read of one customer; null for all. */
   readonly ofCustomerMax: number | null;
 }
 
-/** The orders with the rarest word, newest first, with `found_at` and `found_id`: they include all with every word. */
+/** The orders with the rarest word, newest first, as `found_at` and `found_id`. Every order with all words is among them. */
 export function candidates(tenant: Tenant, { counts, cursor, ofCustomerMax }: Candidates) {
   const { tenantId } = tenant;
   const word = counts[0]?.word ?? [""];
-  // It must be a word of the customer.
+  // A word of no order must be a word of the customer.
   const ofCustomer = counts.filter(({ orders }) => orders === 0).map(({ word }) => word);
   const isAfter = (id: RawBuilder<unknown>) =>
     cursor === null ? sql`true` : sql`(created_at, ${id}) < (${cursor.createdAt}, ${cursor.id})`;

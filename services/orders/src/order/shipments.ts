@@ -53,8 +53,8 @@ export type ChangesByOlder = Readonly<
 type ReadOrder = Pick<Order, "id" | "status" | "trackingNumber" | "carrier" | "updatedAt" | "items">;
 
 /**
- * Returns the shipments, and the lines with what is shipped. If `older` says that release 1.0.0 has fulfilled or delivered the order
- * since `stored` was written, all that was left is a shipment, too. The parcel of the latest is the order's.
+ * Returns the shipments, and the lines with their shipped units. If release 1.0.0 has fulfilled or delivered the order since `stored`
+ * was written, the units left are a shipment, too, with id and times from `older`. The parcel of the latest shipment is the order's.
  */
 export function readShipments(
   order: ReadOrder,

@@ -32,7 +32,7 @@ const order = fc.constantFrom(...(Object.keys(DIGITS) as (keyof typeof DIGITS)[]
     items: fc.array(line, { minLength: 1, maxLength: 6 }),
   });
 });
-/** Of what is due, of what is left, or of the units of a line, in thousandths. */
+/** A share of what is due, of what is left, or of a line's units, in thousandths. */
 const share = fc.integer({ min: 0, max: 1_000 });
 const step = fc.oneof(
   fc.record({ kind: fc.constant("pay" as const), share }),
@@ -127,6 +127,6 @@ test("the lines of an order of 500 lines are refunded with their tax in one go",
     return decide(paid, { name: "refund", lines }, { shipmentId: "", at: "" })[0]?.extra.refund?.amount;
   };
   expect(refundOf((quantity) => quantity)).toBe(resource.payableTotal);
-  // 500 units of 0.0001, and 500 times less than 0.00000000001.
+  // 500 units of 0.0001, each with a tax below 0.00000000001.
   expect(refundOf(() => 1)).toBe(0.05);
 });

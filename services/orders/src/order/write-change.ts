@@ -20,7 +20,7 @@ import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
 import { storedShipments } from "./shipments.ts";
 
 interface Change {
-  /** After the change, with its version and the time of the previous one. */
+  /** The order after the change, with its new version, but the time of the previous change. */
   readonly order: Order;
   readonly tracked: readonly (string | undefined)[];
   readonly pending: string;

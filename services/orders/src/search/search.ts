@@ -1,8 +1,8 @@
 // How lists of orders and customers search (interface §19).
 //
-// First it counts how many rows the tables of words have for each word. If a word is rare, its rows are the candidates. If every
+// A search first counts how many rows the tables of words have for each word. If a word is rare, its rows are the candidates. If every
 // word is common, a walk reads the newest rows that match the other filters and compares their `search_text`, which usually
-// fills a page. Only if it does not, the page is read through the tables of words.
+// fills a page. If not, the page is read through the tables of words.
 
 import { COUNT_MAX, countRows, type SearchedWord, wordsOf } from "@tradepost/search";
 import { type Expression, sql } from "kysely";
@@ -54,7 +54,7 @@ export async function countFound<Row>(tenant: Tenant, search: Search<Row> | null
 
 type TableOfWords = "customer_words" | "order_words";
 
-/** Rows whose word begins with a spelling of this one. The planner knows how many only of ranges with values. */
+/** Rows whose word begins with a spelling of `word`. The planner estimates their number only if the bounds are values. */
 export function rowsWith(table: TableOfWords, { tenantId }: Tenant, word: SearchedWord) {
   const ranges = word.map(
     (first) => sql`
@@ -105,7 +105,7 @@ export async function countWords(
   return counts.sort((a, b) => rowsOf(a) - rowsOf(b));
 }
 
-/** All rows without words; null if a word does not occur; by the rarest word if few rows have it, else the newest rows first. */
+/** `all` without words; null if a word does not occur; `by words` if few rows have the rarest word, else `walk first`. */
 export function planOf(counts: readonly WordCount[]): "all" | "by words" | "walk first" | null {
   if (counts.length === 0) return "all";
   const fewest = Math.min(...counts.map(rowsOf));

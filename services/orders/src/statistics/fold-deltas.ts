@@ -8,7 +8,7 @@ const PERIOD_MS = 1_000;
 const IDLE_PERIOD_MS = 10_000;
 const BATCH_ROWS_MAX = 5_000;
 
-/** Runs every second, and every 10 s once there are no differences. `pool` acts as the worker's role. */
+/** `pool` acts as the worker's role. */
 export function startFoldingDeltas(pool: Pool, logger: Logger) {
   return repeatOrWarn(logger, "the figures of orders could not be summed; retrying", PERIOD_MS, async () => {
     const { rows } = await pool.query<{ moved: number }>(FOLD);

@@ -51,7 +51,7 @@ function bucketOf(at: Date, row: BucketRow | undefined) {
 async function readBuckets(tenant: Tenant, { from, to, starts, channel }: Range): Promise<BucketRow[]> {
   const first = Math.ceil(from.getTime() / QUARTER_MS) * QUARTER_MS;
   const last = Math.floor(to.getTime() / QUARTER_MS) * QUARTER_MS;
-  // A range within one quarter is all before `first`.
+  // Of a range within one quarter, all orders are read.
   const [firstWhole, lastWhole] = first <= last ? [new Date(first), new Date(last)] : [to, to];
   const { tenantId, db } = tenant;
   const one = (time: RawBuilder<unknown>, start: Date, end: Date) => sql`

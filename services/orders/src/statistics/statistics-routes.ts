@@ -68,7 +68,7 @@ export function ordersUsage({ of }: TenantDatabases<Tables>, workers: Pool) {
   return usageRoutes({
     bytes: (tenantIds) => keptEventBytes(workers, tenantIds),
     counts: async (tenantId) => {
-      // The totals have all others, so only cancelled orders are counted one by one.
+      // The totals lack cancelled orders, so only these are counted one by one.
       const { rows } = await sql<{ orders: number; customers: number }>`
         select ((select coalesce(sum(orders), 0) from order_totals where tenant_id = ${tenantId})
                 + (select coalesce(sum(orders), 0) from order_deltas where tenant_id = ${tenantId})

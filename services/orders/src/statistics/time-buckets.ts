@@ -25,7 +25,7 @@ export function bucketStarts(
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Of the week or month. Dates are midnights in UTC. */
+/** The first date of the week or month. Dates are midnights in UTC. */
 function firstDate(date: number, by: Unit): number {
   if (by === "day") return date;
   const day = new Date(date);
