@@ -1,4 +1,4 @@
-// Erasing a customer (interface §20). What other services keep is tested in tests/stories/erasure.test.ts.
+// Erasing a customer (interface §20). tests/stories/erasure.test.ts tests the other services.
 
 import { randomUUID } from "node:crypto";
 import { dataMap, type Erasure, type MappedTable } from "@tradepost/data-map";
@@ -215,9 +215,9 @@ describe("an erasure", () => {
     const words = wordsOf();
     const { customerId } = await openLife(shop, words);
     await until("an event with a word", () => parkCopyOfEvent(shop, words.name));
-    // Without a word before, a column would pass although nothing erases it: let openLife, or this test, write one.
+    // A column without a word here would pass although nothing erases it: let openLife, or this test, write a word there.
     expect(await columnsWith(shop, Object.values(words))).toEqual(COLUMNS.map(({ column }) => column));
-    // All customers of the tenant, so that all its rows are a person's who is erased.
+    // All customers of the tenant, so that every row belongs to an erased person.
     for (const id of [customerId, shop.customerId]) await eraseAll(shop, id);
     expect(await columnsWith(shop, Object.values(words))).toEqual([]);
     for (const { table, column, erasure, name } of COLUMNS) {
@@ -247,7 +247,6 @@ const LEFT: Partial<Record<Erasure, readonly (string | null)[]>> = {
   "rows deleted": [],
 };
 
-/** Returns the columns that contain one of the words in a row of the tenant. */
 async function columnsWith(shop: TestShop, words: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const { table, column, name } of COLUMNS) {
@@ -370,7 +369,7 @@ describe("what happens at the same moment", () => {
     const placing = shop.client.post("/v1/orders", orderOf(words, id));
     await orders.waiting(1);
     const erasing = erase(shop, id);
-    // It waits for the order, which has locked the customer.
+    // The erasure waits for the order, which has locked the customer.
     await orders.waiting(2);
     await release();
     expect((await placing).status).toBe(201);

@@ -54,7 +54,7 @@ describe("a request past the gateway", () => {
     await last.stop();
   });
 
-  // The reason, if there is one, is said to the gateway and counted.
+  // The service sends the reason, if a row has one, to the gateway, and counts it.
   test.each<[string, () => Record<string, string>, string?]>([
     ["without any identity", () => ({}), "missing"],
     ["with an API key", () => ({ authorization: `Bearer sk_live_${"a".repeat(12)}_${"b".repeat(43)}` })],

@@ -16,7 +16,6 @@ await sql`
 const replica = await orders.startReplica();
 orders.beforeStop(replica.stop);
 
-/** Opens a shop with an order. */
 const openShop = async () => {
   const shop = await orders.openShop();
   await shop.client.post("/v1/orders", shop.order());

@@ -13,7 +13,6 @@ describe("at the same moment", () => {
   const refund = (id: string, amount?: number) => shop.client.post(`/v1/orders/${id}/refund`, { amount });
   const atOnce = <Value>(count: number, act: (index: number) => Promise<Value>) =>
     Promise.all(Array.from({ length: count }, (_, index) => act(index)));
-  /** Returns `200` or the refusal's code for each response, sorted. */
   const outcomes = (responses: ClientResponse[]) =>
     responses.map(({ status, body }) => (status === 200 ? "200" : body.error.code)).sort();
   /** Checks that each commit made one version and one timeline entry. */

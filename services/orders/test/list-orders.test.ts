@@ -208,7 +208,7 @@ describe("the list of orders", () => {
     ["createdAfter=2026-08-20T09:30:00%2B16:00", "createdAfter"],
     ["createdBefore=2026-08-20T09:30:00-23:59", "createdBefore"],
     [`createdAfter=2026-08-20T09:30:00.${"1".repeat(200)}Z`, "createdAfter"],
-    // The customers of a tenant have the same cursors.
+    // Lists of customers read cursors in the same way.
     ...[
       `-271821-04-20T00:00:00.000Z ${randomUUID()}`,
       "2026-01-01 x",

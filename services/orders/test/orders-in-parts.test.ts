@@ -21,7 +21,6 @@ async function place({ client, order }: TestShop = shop) {
   const [mug, cup] = data.items.map(({ id }: { id: string }) => id);
   const post = (action: string, body: Body = {}, headers?: Record<string, string>) =>
     client.post(`/v1/orders/${data.id}/${action}`, body, headers);
-  /** Takes an action that is allowed and returns the order after it. */
   const act = async (action: string, body: Body = {}) => {
     const { status, text, body: done } = await post(action, body);
     if (status !== 200) throw new Error(`${action} was refused: ${status} ${text}`);

@@ -35,7 +35,7 @@ function isList(text: string): boolean {
   return text.includes("order by created_at desc");
 }
 
-/** Each of these texts is in a statement of a different step. */
+/** Each of these texts is in a statement of a different step of an erasure. */
 const ERASURE = [
   "update customers set name",
   "id limit 20 for no key update",

@@ -88,7 +88,7 @@ test("with a database that accepts no changes the service is not ready", async (
   await setReadOnly("off");
   await until("the service to be ready", async () => (await ready()).status === 200);
 
-  /** Sets it for new sessions, and ends the existing ones. */
+  /** Sets read-only mode for new sessions, and ends the existing sessions. */
   async function setReadOnly(value: "on" | "off"): Promise<void> {
     const { db } = orders;
     await db.transaction().execute(async (tx) => {

@@ -25,7 +25,7 @@ const client = await orders.connect();
 const [ours, theirs] = [await orders.openShop(), await orders.openShop()];
 for (const shop of [ours, theirs]) {
   await fillTables(shop);
-  // As release 1.0.0 does.
+  // Release 1.0.0 inserts lines in this way.
   await client.query(
     `insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
      select tenant_id, id, 2, 'A-2', 'Cup', 1, 0, 0, 0 from orders where tenant_id = $1`,
@@ -98,7 +98,7 @@ describe("row-level security", () => {
     await client.query("update customers set name = 'Eve'");
     await client.query("update order_counters set next_number = next_number + 1000");
     await client.query("update orders set version = version + 1000");
-    // What an erasure may change.
+    // Columns that an erasure may change.
     await client.query("update order_changes set details = 'null'");
     await client.query("update outbox set data = 'null'");
     await client.query("update published_events set data = 'null'");

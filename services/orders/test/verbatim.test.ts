@@ -53,12 +53,10 @@ function objectOf(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
     .map(([members, gap]) => `{${members.map(([n, v]) => `${gap}${n}${gap}:${gap}${v}`).join(",")}${gap}}`);
 }
 
-/** Returns the text of a member of a JSON text, found by its path. */
 function textAt(json: string, ...path: string[]): string | undefined {
   return path.reduce<string | undefined>((found, name) => memberTexts(found ?? "").get(name), json);
 }
 
-/** Returns the texts of the elements of a list in a JSON text. */
 function elementsAt(json: string, ...path: string[]): readonly string[] {
   return elementTexts(textAt(json, ...path) ?? "[]");
 }

@@ -18,7 +18,6 @@ import type { Tables } from "../../src/tables.ts";
 export type TestOrders = Awaited<ReturnType<typeof startTestOrders>>;
 export type TestShop = Awaited<ReturnType<TestOrders["openShop"]>>;
 
-/** Returns the line of a mug at 10, with other fields. */
 export const line = (fields: object = {}) => ({ sku: "A-1", name: "Mug", unitPrice: 10, ...fields });
 
 let shared: Promise<TestOrders> | undefined;
@@ -36,7 +35,7 @@ export async function ownTestOrders(options: { replicas?: number } = {}): Promis
   return orders;
 }
 
-/** The caller stops it. */
+/** The caller must stop the service. */
 export async function startTestOrders({ replicas = 1 } = {}) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
@@ -77,7 +76,6 @@ export async function startTestOrders({ replicas = 1 } = {}) {
   };
   return {
     url,
-    /** The URLs of the replicas. */
     urls,
     /** Starts another replica; the test must stop it. */
     startReplica,
@@ -152,7 +150,6 @@ export async function startTestOrders({ replicas = 1 } = {}) {
           }),
       };
     },
-    /** Calls `end` before the service stops. */
     beforeStop: (end: () => Promise<void>) => running.defer(end),
     stop: () => running.disposeAsync(),
   };
