@@ -1,5 +1,5 @@
-// Commits canaries: `redirect.added` events of no tenant that follow the path of every event. The webhooks service reports how
-// old the last arrived one is.
+// Commits canaries: `redirect.added` events of no tenant that follow the path of every event. The webhooks service reports the
+// age of the latest canary that arrived.
 import { randomUUID } from "node:crypto";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { outboxRow, withoutQuota } from "@tradepost/messaging";
@@ -11,8 +11,8 @@ import type { Tables } from "./tables.ts";
 const ACTOR = { type: "system", id: "canary", name: "Canary" };
 
 /**
- * The role of `db` may read the outbox; `onCommit` wakes the relay. Each replica commits its next canary only after its last
- * was published, so that an outage leaves one row per replica in the outbox.
+ * The role of `db` may read the outbox; `onCommit` wakes the relay. A replica commits a canary only once its previous canary is
+ * published, so that an outage leaves one row per replica in the outbox.
  */
 export function startCanaries(options: {
   db: Kysely<Tables>;

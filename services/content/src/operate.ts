@@ -30,7 +30,7 @@ export function mediaFileKeys(
   return [fileKey(tenantId, id), ...variants.map(({ name }) => fileKey(tenantId, id, name))];
 }
 
-/** The running service deletes them within seconds. Call it before the assets are deleted. An upload in progress fails. */
+/** The running service deletes the files within seconds. Call this before the assets are deleted. An upload in progress fails. */
 export async function leaveFiles(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await sql`
     insert into storage_leftovers (tenant_id, media_id, remove_at)
@@ -38,7 +38,7 @@ export async function leaveFiles(db: Kysely<Tables>, tenantId: string): Promise<
     on conflict do nothing`.execute(db);
 }
 
-/** The running service deletes it. Call it when no other leftovers remain. */
+/** The running service deletes the folder. Call this when no other leftovers remain. */
 export async function leaveFolder(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await sql`
     insert into storage_leftovers (tenant_id, media_id, remove_at) values (${tenantId}, ${ALL_FILES}, now())

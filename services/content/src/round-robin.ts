@@ -4,9 +4,9 @@ import { idleWait, type Logger, type Repetition, repeat } from "@tradepost/runti
 export type ProcessNext = (tenantId: string, stopping: AbortSignal) => Promise<boolean>;
 
 /**
- * Serves up to `slots` tenants at a time. `findTenants` returns those with work; it runs on `wake` and after a wait, which grows
- * within `waits` while it finds nothing. A failed turn is logged, and its work found again. Each replica has a queue, so
- * `processNext` must skip what another one has claimed. `stop` aborts the signal and waits for the current turns.
+ * Serves up to `slots` tenants at a time. `findTenants` returns tenants with work; it runs on `wake` and after a wait, which
+ * grows within `waits` while it finds nothing. A failed turn is logged, and its work found again. Each replica has its own queue,
+ * so `processNext` must skip work that another replica has claimed. `stop` aborts the signal and waits for the current turns.
  */
 export function startRoundRobin(options: {
   name: string;

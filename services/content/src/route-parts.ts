@@ -8,10 +8,10 @@ export const deleted = z
   .strictObject({ id: z.uuid(), deleted: z.literal(true) })
   .meta({ id: "Deleted", description: "The resource is gone." });
 
-/** Needs the content type that it names, or the path. */
+/** A body whose validation needs a content type or the path. */
 export interface DeferredBody<Input> {
   readonly json: unknown;
-  /** Throws 422 with these faults, which are outside the body, too. */
+  /** Throws 422 with the faults of the body and `moreFaults`. */
   validate(moreFaults: readonly FieldFault[]): Input;
 }
 

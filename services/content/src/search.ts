@@ -1,7 +1,7 @@
 // Finds redirects, media and entries by their words (interface §19), by an index of all tenants' words.
 //
-// No index is read if the newest rows fill the page. If it has few rows, they are the candidates. If it has many, the newest
-// rows are compared, and a page may end early.
+// If the newest rows fill the page, the index is not read. If the index finds few rows, they are the candidates. If it finds
+// many, more of the newest rows are compared, and a page may end early.
 import type { PageQuery, Position } from "@tradepost/http";
 import { newestFirst } from "@tradepost/postgres";
 import { COUNT_MAX, countRows, type SearchedWord } from "@tradepost/search";
@@ -10,12 +10,12 @@ import type { Tenant } from "./tables.ts";
 
 const FEW_IDS_MAX = 1_000;
 const COUNTED_IDS_MAX = 10_000;
-// Comparing takes about 20 ms, and 150 ms; the index up to half a second for a word of a million rows.
+// Comparing these rows takes about 20 ms and 150 ms; the index takes up to half a second for a word of a million rows.
 const PROBED_ROWS_MAX = 300;
 const WALKED_ROWS_MAX = 2_000;
 
 interface Searched {
-  /** As the index has them. */
+  /** The words of a row, as the index has them. */
   readonly words: RawBuilder<unknown>;
   readonly find: "find_redirects" | "find_media" | "find_entries";
 }

@@ -1,4 +1,4 @@
-// The content service: content types and entries, redirects, and media. Its events are the ones that tenants subscribe to.
+// The content service: content types and entries, redirects, and media. Tenants subscribe to its events.
 //
 // Cast. Each wing has its routes. `content-type/` defines the fields of entries. In `entry/`, `write-draft` writes drafts and
 // their revisions, `publish-revision` publishes and unpublishes them, and `start-publishing-due` publishes scheduled ones that

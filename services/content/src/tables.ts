@@ -20,7 +20,7 @@ export interface Variant {
   readonly sizeBytes: number;
 }
 
-/** Of a change that happens later, such as a scheduled publication. */
+/** The cause of a change that happens later, such as a scheduled publication. */
 export interface StoredCause {
   readonly actor: Cause["principal"]["actor"];
   readonly requestId: string;

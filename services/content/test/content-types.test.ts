@@ -1,5 +1,5 @@
 // Creating, changing and reading content types. A request that changes nothing writes no event; a refusal names every fault. A type
-// may change only if that leaves the draft, the live and the scheduled revision of each of its entries valid.
+// may change only if the draft, the live and the scheduled revision of each of its entries stay valid.
 import { randomUUID } from "node:crypto";
 import { invalidFields, readPages } from "@tradepost/testing";
 import { ARTICLE, dataOf, faults, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";

@@ -1,4 +1,4 @@
-// What a decoder process makes of an image. The processes are real.
+// Decoding images in real decoder processes.
 import sharp from "sharp";
 import { type DecodeResult, startDecoders } from "../src/media/image/start-decoders.ts";
 import { picture } from "./support/media-client.ts";

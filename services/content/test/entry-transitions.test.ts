@@ -45,7 +45,7 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
 const INVALID = "409 invalid_transition";
 const UNKNOWN = "404 not_found";
 
-// The status, revision and live revision after each action, and its events; or its refusal. In each of the states that exist.
+// For each action in each state: the status, revision and live revision afterwards, and the events; or the refusal.
 // biome-ignore format: a table is read by its columns.
 const TABLE: readonly (readonly [string, Action, ...string[]])[] = [
   //                                       draft                          scheduled                      live                           live with changes              live and scheduled

@@ -65,7 +65,7 @@ describe("the version of an entry", () => {
     await until("the entry to be live", async () => (await seen(live.path)).publishedRevision === 1);
     await until("the failure to show", async () => (await seen(failing.path)).scheduleError !== undefined);
     expect([(await seen(live.path)).version, (await seen(failing.path)).version]).toEqual([3, 3]);
-    // The same failure once more is no change.
+    // The same failure again does not change the entry.
     await content.sql("update entries set schedule_try_at = now() where id = $1", [failing.id]);
     const later = "select from entries where id = $1 and schedule_try_at > now()";
     await until("another attempt", async () => (await content.sql(later, [failing.id])).length === 1);

@@ -28,7 +28,6 @@ onLinux("hostile images", () => {
   const newTenant = () => content.newTenant(undefined, service.url);
   const mediaOf = async (tenant: TestTenant) => (await tenant.get("/v1/media?limit=100")).body.data;
   const isDone = ({ status }: { status: string }) => status === "ready" || status === "failed";
-  /** Waits for a decoder to start. */
   const nextDecoder = () => until("a decoder", () => decodersOf(service.pid)[0]);
 
   test(

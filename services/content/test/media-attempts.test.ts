@@ -1,4 +1,4 @@
-// Failed attempts to process an image: one that crashes its decoder has three. An outage of the storage does not count, and
+// Failed attempts to process an image: an image that crashes its decoder has three. An outage of the storage does not count, and
 // does not delay other tenants.
 import { mkdir, rename, rmdir } from "node:fs/promises";
 import { until } from "@tradepost/testing";

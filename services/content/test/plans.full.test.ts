@@ -36,7 +36,7 @@ const NEWER_DRAFTS = `
   select tenant_id, gen_random_uuid(), type, locale, 'draft', 1, now() + interval '1 hour'
     from (select * from entries limit 1) one, generate_series(1, ${ROWS})`;
 
-/** Only a replica whose statements are recorded runs. Redirects, edits and scheduled entries make use of its statements. */
+/** Runs the statements of redirects, edits and scheduled entries, only on a replica whose statements are recorded. */
 async function useService(): Promise<void> {
   await content.stopService();
   const replica = await content.startReplica({ CONTENT_DATABASE_URL: recorder.through(content.serviceUrl) });

@@ -53,7 +53,6 @@ describe("row-level security", () => {
     );
   const tenantsIn = async (table: string) =>
     (await client.query(`select distinct tenant_id from ${table}`)).rows.map((row) => row.tenant_id);
-  /** The rows of a tenant, as text. */
   const rowsOf = (table: string, tenantId: string) =>
     content.sql(`select t::text from ${table} t where tenant_id = $1 order by 1`, [tenantId]);
 

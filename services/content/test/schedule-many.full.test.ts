@@ -84,7 +84,7 @@ describe("entries that are due at once", () => {
         when (new.aggregate_id = '${bad}') execute function refuse()`);
     await makeDue(content, LATER);
     await untilWaiting(1);
-    // The others may go live before it is recorded.
+    // The others may go live before the failure is recorded.
     const reason = await until(
       "the reason",
       async () => (await tenant.get(`/v1/entries/${bad}`)).body.data.scheduleError,

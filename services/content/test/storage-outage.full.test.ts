@@ -46,7 +46,7 @@ async function expectRecovery(content: TestContent, tenant: TestTenant, id: stri
   expect((await upload(tenant, "hello")).status).toBe(201);
   expect((await download(content, tenant, `/v1/media/${id}/file`)).bytes.toString()).toBe("hello");
   expect((await tenant.get("/v1/media")).body.data).toHaveLength(2);
-  // They may have been postponed by a minute, and are deleted with the next ones.
+  // The files may have been postponed by a minute, and are deleted with the next files.
   await content.sql("update storage_leftovers set remove_at = now()");
   expect((await tenant.send("DELETE", `/v1/media/${id}`)).status).toBe(200);
   const leftovers = () => content.sql("select from storage_leftovers");

@@ -38,7 +38,7 @@ export const contentTypeInput = z.strictObject({
     .max(FIELDS_MAX, `must contain at most ${FIELDS_MAX} fields`),
 });
 
-/** Not a part of the schema, because zod skips it once a field is invalid. */
+/** Not in the schema, because zod would skip this check once a field is invalid. */
 export function repeatedKeys(body: unknown): FieldFault[] {
   const { fields } = (body ?? {}) as { fields?: unknown };
   if (!Array.isArray(fields) || fields.length > FIELDS_MAX) return [];

@@ -17,7 +17,7 @@ export async function lockContentType(tx: Tenant, slug: string): Promise<Content
   return row === undefined ? null : typeOf(row);
 }
 
-/** Locks several types. Skips one that is being changed, which may take a while. */
+/** Skips types that are being changed, which may take a while. */
 export async function lockContentTypes(
   tenant: Tenant,
   slugs: readonly string[],

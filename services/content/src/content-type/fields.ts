@@ -15,7 +15,7 @@ export function isSameFields(before: readonly Field[], after: readonly Field[]):
   return serialize(before) === serialize(after);
 }
 
-/** A field is removed, changes its type, or becomes required. */
+/** True if a field is removed, changes its type, or becomes required. */
 export function mayInvalidateEntries(before: readonly Field[], after: readonly Field[]): boolean {
   const fieldsAfter = new Map(after.map((field) => [field.key, field]));
   const wasRequired = new Set(before.flatMap(({ key, required }) => (required ? key : [])));
@@ -39,10 +39,10 @@ const VALIDATORS: Readonly<Record<Field["type"], (value: unknown) => string | nu
   json: () => null,
 };
 
-/** In the order of the API description; complete, because every type has a validator. */
+/** In the order of the API description. Complete, because every type has a validator. */
 export const fieldTypes = Object.keys(VALIDATORS) as readonly Field["type"][];
 
-/** Every fault has the path `data.<key>`. Data that goes live `mustBeComplete`: no required field is missing. */
+/** Every fault has the path `data.<key>`. With `mustBeComplete`, for data that goes live, a missing required field is a fault. */
 export function dataFaults(
   data: Readonly<Record<string, unknown>>,
   fields: readonly Field[],

@@ -7,7 +7,7 @@ import type { ContentTypeInput } from "./content-type-input.ts";
 import { type ContentTypeRow, typeOf, withSlug } from "./content-type-store.ts";
 import { dataFaults, isSameFields, isSameType, mayInvalidateEntries } from "./fields.ts";
 
-// Up to three revisions of each, of up to 2 MiB, are in memory at the same time.
+// Up to three revisions of each entry, of up to 2 MiB each, are in memory at once.
 const BATCH_ENTRIES = 25;
 
 /**
@@ -52,8 +52,8 @@ export async function upsertContentType(
 }
 
 /**
- * Otherwise two requests that create a type at the same moment would both have a transaction id before one of them finds the
- * other's type and changes it. The change feed, in the order of these ids, could have the change before the creation
+ * Without this lock, two requests that create a type at the same moment would both have a transaction id before one of them
+ * finds the other's type and changes it. The change feed is in the order of these ids, so the change could precede the creation
  * (docs/decisions/0014).
  */
 async function lockSlug({ db, tenantId }: Tenant, slug: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Field } from "../tables.ts";
 
 export type EntryData = Readonly<Record<string, unknown>>;
 
-// Every event of an entry has its data. Several changes could add up to more than one request may have.
+// Each event contains the entry's data, and several changes could add up to more than one request may contain.
 const DATA_BYTES_MAX = 2 * 1024 * 1024;
 
 export function withChanges(data: EntryData, changes: EntryData): EntryData {

@@ -8,7 +8,7 @@ import type { EntryData } from "./entry-data.ts";
 
 type Shown = z.output<typeof entry>;
 
-/** As the API shows it, with times as they are stored. */
+/** An entry as the API shows it, but with times as they are stored. */
 export interface Entry
   extends Readonly<Omit<Shown, "data" | "publishedAt" | "publishAt" | "createdAt" | "updatedAt">> {
   readonly data: EntryData;

@@ -179,7 +179,7 @@ const update = (context: EntryContext) =>
       const contentType = before && (await lockContentType(tx, before.type));
       const latest = before && (await latestRevision(tx, before));
       const body = request.bodyFor({ data: latest?.data });
-      // Invalid for every entry: 422, even if the entry does not exist.
+      // A body that is invalid for every entry gets 422, even if the entry does not exist.
       const { slug, data = {} } = validateEntryChange(body, contentType?.fields ?? null);
       if (before === null || latest === null) throw notFound("entry");
       requireMatch(request.raw.headers["if-match"], before.version);

@@ -46,7 +46,7 @@ export async function findEntry(
   return shown === null ? null : entryOf(row, shown);
 }
 
-/** So that its changes and their events have one order. */
+/** Locks the entry, so that its changes and their events have one order. */
 export async function lockEntry(tx: Tenant, id: string): Promise<EntryRow | null> {
   return (await withId(tx, id).forUpdate().executeTakeFirst()) ?? null;
 }
@@ -88,8 +88,8 @@ export async function findRevision(
 }
 
 /**
- * Newest first, within the bytes of a page. With the version `published`, the live entries with their live revisions; else all
- * with their latest. The slug is that of the revision.
+ * Newest first, within the bytes of a page. The version `published` lists the live entries with their live revisions; otherwise,
+ * all entries have their latest revisions. The slug is the revision's.
  */
 export async function listEntries(
   tenant: Tenant,
@@ -103,7 +103,7 @@ export async function listEntries(
   return page.hasMore ? page : { ...page, end: await found.end() };
 }
 
-/** The id of an asset is a word that begins with a blank. Without one, reading the ids would cost more. */
+/** The id of an asset is a word that begins with a blank. A search without ids leaves ids out, because reading them costs more. */
 function searchFor({ search, mediaId = [] }: EntriesFilter) {
   const [first, ...others] = mediaId.map((id) => ` ${id}`);
   const ids: SearchedWord[] = first === undefined ? [] : [[first, ...others]];
@@ -150,7 +150,7 @@ function shownRevision(version: EntriesQuery["version"]) {
 
 function matchingEntries({ db, tenantId }: Tenant, query: EntriesFilter) {
   const { type, status, slug, locale } = query;
-  // No live entry is a draft. For the contradiction, Postgres would read every draft.
+  // No live entry is a draft, but Postgres would read every draft to find that.
   if (query.version === "published" && status === "draft") return null;
   const shown = shownRevision(query.version);
   let matching = db
@@ -205,12 +205,12 @@ async function readPage(
   return { entries, hasMore: rows.at(-1)?.has_more ?? false };
 }
 
-/** Few: a slug is claimed once for each type and locale. */
+/** Few entries: a slug is claimed once for each type and locale. */
 function claimantsOf(tenantId: string, slug: string) {
   return sql`select entry_id from entry_slugs where entry_slugs.tenant_id = ${tenantId} and entry_slugs.slug = ${slug}`;
 }
 
-/** Newest first, within the bytes of a page. Null without the entry. */
+/** Newest first, within the bytes of a page. Null if the entry does not exist. */
 export async function listRevisions({ db, tenantId }: Tenant, entryId: string, page: PageQuery) {
   const entry = await db
     .selectFrom("entries")

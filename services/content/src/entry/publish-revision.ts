@@ -12,7 +12,7 @@ import { insertEntryEvent, NOT_SCHEDULED, updateEntry } from "./write-entry.ts";
 
 /**
  * Locks the tenant's redirects if publishing the latest revision would move the entry, or `always`. Call it before the entry is
- * locked. Returns whether they are locked.
+ * locked. Returns whether the redirects are locked.
  */
 export async function lockRedirectsOfMove(
   { db, tenantId }: Tenant,
@@ -30,8 +30,8 @@ export async function lockRedirectsOfMove(
 }
 
 /**
- * Publishes a revision of a locked entry and cancels its schedule. Writes no event if it is live already. Returns null, and writes
- * nothing, if the entry moves but the redirects are not locked. Throws 422 if the revision is not valid for publication.
+ * Publishes a revision of a locked entry and cancels its schedule. Writes no event if the revision is live already. Returns null, and
+ * writes nothing, if the entry moves but the redirects are not locked. Throws 422 if the revision is not valid for publication.
  */
 export async function publishRevision(
   tx: Tenant,

@@ -26,8 +26,8 @@ export async function claimSlug(
 }
 
 /**
- * Releases slugs that no such revision uses. The subqueries keep the planner from joining the tables: with old statistics, it
- * would read all of the tenant's entries for each slug.
+ * Releases slugs that the latest, live and scheduled revisions do not use. The subqueries keep the planner from joining the
+ * tables: with old statistics, it would read all of the tenant's entries for each slug.
  */
 export async function releaseSlugs({ db, tenantId }: Tenant, ...entryIds: string[]): Promise<void> {
   await sql`

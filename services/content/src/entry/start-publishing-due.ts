@@ -52,7 +52,7 @@ export function startPublishingDue(options: {
     return claimedIds.length > 0;
   }
 
-  /** Of a failed batch, so that only the entry at fault fails. */
+  /** Publishes one entry of a failed batch, so that only the entry at fault fails. */
   async function publishOne(tenant: Tenant, id: string): Promise<void> {
     try {
       await publish(tenant, () => {}, id);
@@ -64,12 +64,12 @@ export function startPublishingDue(options: {
     }
   }
 
-  /** Passes the claimed ids to `onClaim` first, for when this fails. */
+  /** Passes the claimed ids to `onClaim` before it publishes, which may fail. */
   async function publish(tenant: Tenant, onClaim: (ids: string[]) => void, onlyId?: string): Promise<void> {
     const startedAt = performance.now();
     const { publishedCount, failedCount, claimedCount } = await tenant.transaction(async (tx) => {
       await limitLockWait(tx);
-      // Always, because most batches give an entry another path or its first one.
+      // In any case, because most batches give an entry another path or its first path.
       await lockRedirects(tx);
       const due = await claimDue(tx, onlyId);
       onClaim(due.map(({ entry }) => entry.id));

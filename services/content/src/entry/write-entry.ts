@@ -29,7 +29,7 @@ export async function updateEntry(
     .executeTakeFirstOrThrow();
 }
 
-/** The entry as this transaction leaves it, and how it differs from before. */
+/** `entry` is as this transaction leaves it. */
 export async function insertEntryEvent(
   { db }: Tenant,
   type: `content.entry.${string}`,

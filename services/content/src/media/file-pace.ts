@@ -1,5 +1,5 @@
-// Limits how fast the files of a tenant leave this process, which has one thread for all tenants. The gateway could not: the
-// buffers of their connection hold megabytes of each file.
+// Limits how fast the files of a tenant leave this process, which has one thread for all tenants. The gateway could not do so,
+// because the buffers of its connection to this process hold megabytes of each file.
 import { Readable } from "node:stream";
 import { discard } from "@tradepost/http";
 import { sleep } from "@tradepost/runtime";
@@ -9,11 +9,11 @@ export type PaceFile = (tenantId: string, file: Readable) => Readable;
 
 // Copying 240 MB/s takes most of the process's thread.
 const FILE_BYTES_PER_MS = 32 * 1024;
-// A file up to this size is not delayed unless the tenant's others have used it up.
+// A tenant's files are not delayed until they have used this up.
 const FILE_BURST_MS = 250;
 
 export function filePace({ now, wait } = { now: () => performance.now(), wait: sleep }): PaceFile {
-  /** When the bytes that have left would have left at the rate. */
+  /** The time at which the bytes sent so far would have left at the rate, by tenant. */
   const paidUntil = new Map<string, number>();
 
   async function* paced(tenantId: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

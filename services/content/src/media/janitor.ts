@@ -9,12 +9,12 @@ import type { Storage } from "./storage/storage.ts";
 const POLL_EVERY_MS = 10_000;
 const BATCH_MAX = 100;
 const POSTPONED_SECONDS = 60;
-/** In place of an asset's id: all files of a deleted tenant. */
+/** In place of an asset's id, stands for all files of a deleted tenant. */
 export const ALL_FILES = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The role of `db` may find and delete due rows of `storage_leftovers`. Files are deleted before their row, so after a crash
- * they are deleted again, as by two replicas, which does no harm.
+ * The role of `db` may find and delete due rows of `storage_leftovers`. Files are deleted before their row. After a crash, or by
+ * two replicas, they are deleted again, which does no harm.
  */
 export function startJanitor(options: {
   db: Kysely<Tables>;
@@ -63,7 +63,7 @@ async function deleteRow(db: Kysely<Tables>, { tenantId, mediaId, asOf }: Due): 
     .execute();
 }
 
-/** Otherwise 100 rows that always fail would hide all others. */
+/** Without this, 100 rows that always fail would hide all others. */
 async function postpone({ db, tenantId }: Tenant, mediaId: string): Promise<void> {
   await db
     .updateTable("storage_leftovers")

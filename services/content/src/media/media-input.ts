@@ -41,7 +41,7 @@ export const linkInput = z.strictObject({
     .describe("How long the link is valid, in seconds."),
 });
 
-/** Any value: one that no link has does not match the signature. */
+/** Accepts any value: a value that no link has does not match the signature. */
 export const linkQuery = z.strictObject({
   tenant: z.string().optional().describe("As in the link."),
   variant: z.string().optional().describe("As in the link."),

@@ -41,7 +41,7 @@ export interface MediaContext {
   readonly tenants: TenantDatabases<Tables>;
   readonly storage: Storage;
   readonly paceFile: PaceFile;
-  /** The first signs, all are accepted. */
+  /** The first secret signs links, every secret verifies them. */
   readonly linkSecrets: readonly string[];
   readonly onCommit: () => void;
   readonly onLeftovers: () => void;
@@ -103,12 +103,12 @@ async function uploadFile(
       await registerUpload(tenant, id);
       await storage.put(fileKey(tenantId, id), bytes);
     });
-    // It was admitted before its bytes were stored.
+    // The quota was checked before the bytes were stored.
     const media = await createMedia(tenant, id, received, withoutQuota(request));
     onCommit();
     return created(mediaResource(media), `/v1/media/${id}`);
   } catch (error) {
-    // If this fails too, the janitor deletes them after an hour.
+    // If this fails too, the janitor deletes the files after an hour.
     if (isRegistered) await abandonUpload(tenant, id).then(onLeftovers, () => undefined);
     throw error;
   }

@@ -87,7 +87,7 @@ export async function deleteMedia(tx: Tenant, id: string, cause: AdmittedCause):
   await insertEvent(tx, "media.deleted", row, cause);
 }
 
-/** Due at the time, or now if it is past or null. */
+/** The files are due at `dueAt`, or now if that is past or null. */
 export async function scheduleFileRemoval(
   { db, tenantId }: Tenant,
   mediaId: string,

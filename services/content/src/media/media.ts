@@ -64,7 +64,7 @@ export async function openStorage(settings: MediaSettings): Promise<Storage> {
 
 async function open(settings: MediaSettings): Promise<Storage> {
   if (settings.CONTENT_S3_BUCKET === undefined) return directoryStorage(settings.CONTENT_MEDIA_DIR);
-  // Megabytes of code that a directory does not need.
+  // Loads megabytes of code, which a directory does not need.
   const { s3Storage } = await import("./storage/s3-storage.ts");
   return s3Storage({ ...settings, CONTENT_S3_BUCKET: settings.CONTENT_S3_BUCKET });
 }

@@ -1,4 +1,4 @@
-// The name of an uploaded file: of two in its part the better, the last segment, without invisible characters, never empty, at most 255 characters.
+// The name of an uploaded file: `filename*` or else `filename`, its last segment, 1 to 255 characters, all visible.
 import { cleanFilename, dispositionOf } from "./receive-upload.ts";
 
 describe("the filename", () => {

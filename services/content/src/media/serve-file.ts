@@ -67,7 +67,7 @@ export async function serveFile(
   };
 }
 
-/** Malformed and several ranges, and one for an `If-Range` with another tag or a date, get the whole file. */
+/** Malformed ranges, several ranges, and an `If-Range` with another tag or a date get the whole file. */
 export function responseFor(
   method: string,
   headers: IncomingHttpHeaders,
@@ -85,7 +85,7 @@ export function responseFor(
   const isSuffix = first === "";
   const start = isSuffix ? Math.max(0, sizeBytes - Number(last)) : Number(first);
   const end = isSuffix || last === "" ? Number.POSITIVE_INFINITY : Number(last);
-  // The last bytes of an empty file are all of it, which no 206 can say.
+  // The last bytes of an empty file are the whole file, which no 206 can express.
   if (end < start || (isSuffix && sizeBytes === 0)) return whole;
   if (start >= sizeBytes) return { status: 416 };
   return { status: 206, range: { start, end: Math.min(end, sizeBytes - 1) } };

@@ -17,7 +17,7 @@ interface AddedRedirect {
   readonly to: string;
   readonly type: number;
   readonly move: number;
-  /** The existing redirect that it replaces. If that has been deleted in the meantime, this one is not added. */
+  /** The id of the redirect that this one replaces. If that redirect has been deleted meanwhile, this one is not added. */
   readonly replaces: string | null;
 }
 

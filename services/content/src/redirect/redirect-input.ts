@@ -48,7 +48,7 @@ export const newRedirectInput = redirectInput.extend({
 
 const REDIRECTS_MAX = 100;
 
-/** Each redirect is validated on creation, because an invalid one fails by itself. */
+/** Each redirect is validated on creation, because an invalid redirect does not fail the others. */
 export const redirectsInput = z.strictObject({
   redirects: shaped(
     z

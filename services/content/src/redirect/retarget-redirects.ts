@@ -9,8 +9,8 @@ import { type RedirectRow, redirectOf, VERSION_IN } from "./redirect-store.ts";
 import { targetPath } from "./site-path.ts";
 
 /**
- * How many redirects to an old path one transaction retargets, the oldest first, so that a tenant with many redirects
- * cannot make it long. The others still lead to the old path, and from there on to the new one: one hop more.
+ * A transaction retargets at most this many redirects to an old path, the oldest first, so that a tenant with many redirects
+ * cannot make it long. The others still lead to the old path, and from there to the new path: one hop more.
  */
 const RETARGETED_MAX = 1_000;
 

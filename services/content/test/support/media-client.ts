@@ -48,7 +48,6 @@ export async function finished(tenant: TestTenant, id: string) {
   });
 }
 
-/** Reads a response as bytes. */
 export async function download(
   content: TestContent,
   tenant: TestTenant,

@@ -9,7 +9,6 @@ interface Process {
 
 const PAGE_BYTES = 4_096;
 
-/** The running decoders of a process. */
 export function decodersOf(parent: number): number[] {
   return childrenOf(parent).filter((pid) => read(pid, "cmdline").includes("/image/decoder."));
 }

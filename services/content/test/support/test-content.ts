@@ -140,7 +140,6 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
         body: method === "POST" ? "streamed" : undefined,
       }),
     }),
-    /** A client of a new tenant. */
     newTenant: (tenantId: string = randomUUID(), url = content.url, caller: Partial<Principal> = {}) => {
       const client = signedClient(url, secret, { ...caller, tenantId });
       /** Waits until the change feed has at least `countMin` events: an open transaction of any test hides them. Returns them. */

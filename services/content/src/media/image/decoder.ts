@@ -22,7 +22,7 @@ const reporting = setInterval(
 );
 
 const result = await makeVariants(await buffer(process.stdin), pixelsMax);
-// As `readOutput` reads it: a line of JSON, then the files that it lists.
+// The output that `readOutput` reads: a line of JSON, then the files that it lists.
 const files = "variants" in result ? result.variants.map(({ bytes }) => bytes) : [];
 const head =
   "variants" in result ? { ...result, variants: result.variants.map(({ variant }) => variant) } : result;

@@ -11,10 +11,10 @@ export interface ImageHeader {
 
 const MIB = 1024 * 1024;
 
-/** Resident. Node and libvips take 70 MiB before they read an image. */
+/** Resident memory of one decoder. Node and libvips take 70 MiB before they read an image. */
 export const DECODER_BYTES_MAX = 512 * MIB;
 
-/** Of all decoders together: with the service below 1 GiB. Two of the largest allowed images take 810 MiB. */
+/** All decoders together: with the service, below 1 GiB. Two of the largest allowed images take 810 MiB. */
 export const DECODERS_BYTES_MAX = 832 * MIB;
 
 /** Computed from the header. 50 megapixels of 16-bit RGB fit. */
@@ -30,7 +30,7 @@ const AVIF_DEEP_PIXEL_BYTES = 26;
 // A progressive JPEG's coefficients stay in memory until the last scan.
 const COEFFICIENT_BYTES = 2;
 
-/** Text for the tenant, or null. */
+/** The reason, as the tenant reads it, or null. */
 export function refusalByHeader(header: ImageHeader, pixelsMax: number): string | null {
   if (header.width * header.height > pixelsMax) return `more than ${pixelsMax / 1_000_000} megapixels`;
   if (decodedBytes(header) > DECODED_BYTES_MAX)
@@ -50,7 +50,7 @@ export interface RunningDecoder {
   readonly residentBytes: number;
 }
 
-/** The largest, if it or all together are above the limit. */
+/** The largest decoder, if it or all together are above the limit. */
 export function decoderToKill<Decoder extends RunningDecoder>(decoders: readonly Decoder[]): Decoder | null {
   const [largest] = decoders.toSorted((one, other) => other.residentBytes - one.residentBytes);
   if (largest === undefined) return null;

@@ -25,7 +25,7 @@ export interface ImageProcessing {
   readonly logger: Logger;
 }
 
-// For one file. So reading, decoding for 60 s and writing three derivatives end before the claim does, after 300 s.
+// For one file, so that reading, decoding for 60 s and writing three derivatives end before the claim does, after 300 s.
 const STORAGE_MS_MAX = 30_000;
 const STORAGE_LATE = `the storage took longer than ${STORAGE_MS_MAX} ms`;
 
@@ -38,7 +38,7 @@ const FAILURE_REASONS: Readonly<Record<DecoderFailure, string>> = {
   crash: "could not be processed",
 };
 
-/** An outage is no failed attempt; the image is due again after 15 s. */
+/** An outage does not count as a failed attempt; the image is due again after 15 s. */
 export function processImages(processing: ImageProcessing): ProcessNext {
   const { tenants, logger } = processing;
   return async (tenantId, stopping) => {

@@ -88,9 +88,9 @@ function waitAfter(reason: Parameters<typeof releaseImage>[2], attempts: number)
 }
 
 /**
- * Records the result and ends the claim. A ready image writes `media.processed`, caused by the upload. `deleted`: the asset was
- * deleted meanwhile, so its derivatives are due for deletion. `claimed since`: the claim had expired and another worker
- * decides.
+ * Records the result and ends the claim. A ready image writes `media.processed`, caused by the upload. Returns `deleted` if the
+ * asset was deleted meanwhile, so its derivatives are due for deletion, and `claimed since` if the claim had expired and another
+ * worker decides.
  */
 export async function completeImage(
   tenant: Tenant,

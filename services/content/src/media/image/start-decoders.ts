@@ -1,9 +1,9 @@
 // Decodes each image in a separate process with limits on memory and time. The bytes are untrusted and the decoders a million
 // lines of C; whatever an image does to them ends with the process. The service does not even parse headers.
 //
-// The kernel limits the decoder's memory (`decoder.ts`). It also reports it, which the service checks for systems without that
-// limit and for all decoders together. It has 30 s of processor time and 60 s of elapsed time, its environment no secret, and
-// it exits with the service.
+// The kernel limits a decoder's memory (`decoder.ts`). The decoder also reports its memory, which the service checks for systems
+// without that limit and for all decoders together. A decoder has 30 s of processor time, 60 s of elapsed time and no secret in
+// its environment, and exits with the service.
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { z } from "zod";
@@ -15,7 +15,7 @@ export type DecoderFailure = "memory" | "time" | "crash";
 
 export type DecodeResult = Variants | Refusal | { readonly failure: DecoderFailure; readonly stderr: string };
 
-/** Rejects if the process cannot be started, and with the reason of the signal. */
+/** Rejects if the process cannot be started, or with the signal's reason once that is aborted. */
 export type Decode = (file: Buffer, signal: AbortSignal) => Promise<DecodeResult>;
 
 const TIME_MS_MAX = 60_000;
@@ -100,7 +100,7 @@ function collectOutput(
     });
     child.once("error", reject);
     child.once("close", (code, endedBy) => resolve({ code, endedBy, output: Buffer.concat(chunks), stderr }));
-    // `close` reports a process that has exited.
+    // Writing fails if the process has exited, which `close` reports.
     child.stdin?.on("error", () => undefined).end(file);
   });
 }
@@ -110,7 +110,7 @@ function residentBytesIn(report: unknown): number {
   return typeof residentBytes === "number" ? residentBytes : 0;
 }
 
-// Its output is untrusted too.
+// The decoder's output is untrusted too.
 const side = z.int().min(1).max(1_000_000_000);
 const variant = z.strictObject({
   name: z.enum(variantNames),

@@ -34,7 +34,7 @@ export function startImageProcessing(options: {
   const roundRobin = startRoundRobin({
     name: "images",
     slots: IMAGES_AT_ONCE,
-    // Also those whose message woke a busy replica or was lost, and those due for another attempt.
+    // Also finds images whose message woke a busy replica or was lost, and images due for another attempt.
     findTenants: () => findImageTenants(db),
     processNext,
     logger,

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 
-/** Methods of an opened storage reject with `StorageUnavailable` if it fails. */
+/** Methods of an opened storage reject with `StorageUnavailable` if the storage fails. */
 export interface Storage {
-  /** The whole file or nothing. Rejects if reading the bytes fails. */
+  /** Stores the whole file or nothing. Rejects if reading the bytes fails. */
   put(key: string, bytes: Readable): Promise<void>;
   get(key: string, range?: ByteRange): Promise<Readable>;
   deleteFolder(folder: string): Promise<void>;
