@@ -61,8 +61,8 @@ function inlined(): Plugin {
 }
 
 /**
- * Lets the browser paint the skeleton of the page with the first response: the styles, which it waits for, come after it. The main
- * module, which the entry imports later, is requested at once.
+ * Lets the browser paint the skeleton of the page with the first response: the styles, for which browsers wait, come after the
+ * skeleton. The main module, which the entry imports later, is requested at once.
  */
 function painted(): Plugin {
   return {

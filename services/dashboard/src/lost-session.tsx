@@ -1,5 +1,5 @@
-// What happens when the session ends, here or in another tab. Without typed text on the screen, the sign-in is shown, and leads back to
-// the same address. With typed text, the screen stays, and the user signs in over it. Only the same user gets it back.
+// Handles the end of the session, here or in another tab. Without typed text on the screen, the sign-in is shown, and leads back to
+// the same address. With typed text, the screen stays, and the user signs in over it. Only the same user gets the screen back.
 import { focusManager } from "@tanstack/react-query";
 import { type AnyRouter, Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
@@ -14,7 +14,7 @@ export const loadSignInAgain = () => import("./screens/sign-in/sign-in-again.tsx
 
 const SignInAgain = lazy(loadSignInAgain);
 
-/** How to discard the text on the screen, while it waits for its user; null otherwise. */
+/** Discards the text on the screen, while the screen waits for its user; null otherwise. */
 const waiting = createStore<(() => void) | null>(null);
 
 export function followSession(router: AnyRouter): void {

@@ -66,7 +66,7 @@ const app = createRoute({
       if (next !== "/") throw redirect({ href: next, replace: true });
       return;
     }
-    // Does not lead the next person at this browser to the page of the one who signed out.
+    // Does not lead the next person at this browser to the page of the user who signed out.
     const isByUser = current.status === "signed out" && current.isByUser;
     throw redirect({ to: "/sign-in", search: isByUser ? {} : { next: location.href } });
   },
@@ -103,7 +103,7 @@ function screen<const Path extends string, Validator = undefined>(
   });
 }
 
-/** What a link to the page reads when the pointer or the focus rests on it. */
+/** Read when the pointer or the focus rests on a link to the page. */
 const READ_AHEAD: Readonly<Record<string, Extract<OperationId, `get${string}`>>> = {
   "/orders/$orderId": "getOrder",
   "/customers/$customerId": "getCustomer",
@@ -176,7 +176,7 @@ const screens = [
   screen("/guides", () => import("./screens/guides/guides.tsx")),
   screen("/guides/$guide", () => import("./screens/guides/guide.tsx")),
   screen("/account", () => import("./screens/account/account.tsx"), failureSearch),
-  // Every other address, so that the navigation stays there.
+  // Every other address, so that the navigation stays visible.
   createRoute({ getParentRoute: () => app, path: "$", component: NotFound }),
 ] as const;
 

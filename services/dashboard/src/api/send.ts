@@ -18,7 +18,7 @@ export interface Input<Id extends OperationId = OperationId> {
 
 export interface SendOptions {
   readonly token?: string;
-  /** The same for a request that is sent again although it may have been carried out. */
+  /** The same key when a request that may have been carried out is sent again. */
   readonly idempotencyKey?: string;
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
@@ -32,7 +32,7 @@ export interface Reply<Data> {
   readonly etag: string | null;
   /** Null on the last page of a list, and for resources that are not lists. */
   readonly nextCursor: string | null;
-  /** How many the filters of a list select, if the query asks for it. */
+  /** The number of items that the filters select, if the query asks for it. */
   readonly counted?: Counted | undefined;
 }
 

@@ -1,4 +1,4 @@
-// One action on several resources: which rows it is for, and how it is carried out, a few at a time.
+// One action on several resources: chooses the rows, and carries out the action, a few at a time.
 import type { Failure } from "../api/failure.ts";
 
 /** Null if the action is done. */
@@ -13,7 +13,7 @@ interface BulkSteps<Item> {
 // More would only wait at the platform.
 const AT_ONCE = 3;
 
-/** Resolves when every item has a result, or after a stop. The failure of one does not keep the others back. */
+/** Resolves when every item has a result, or after a stop. The failure of one item does not stop the others. */
 export async function runBulk<Item>(items: readonly Item[], steps: BulkSteps<Item>): Promise<void> {
   const left = [...items];
   const work = async () => {
@@ -33,7 +33,7 @@ export function partsOf<Item>(items: readonly Item[], itemsMax: number): Item[][
   return Array.from({ length: count }, (_, part) => items.slice(part * itemsMax, (part + 1) * itemsMax));
 }
 
-/** The rows between two, in either direction, with both. Only the last one if the first is not in the list. */
+/** The rows from `first` to `last`, in either direction, with both. Only `last` if `first` is not in the list. */
 export function rangeOf(rowIds: readonly string[], first: string | undefined, last: string): string[] {
   const [from, to] = [first === undefined ? -1 : rowIds.indexOf(first), rowIds.indexOf(last)];
   return from === -1 || to === -1 ? [last] : rowIds.slice(Math.min(from, to), Math.max(from, to) + 1);

@@ -1,4 +1,4 @@
-// What a screen does with an operation: reads one resource, reads a list page by page, or changes a resource.
+// The hooks by which a screen reads one resource, reads a list page by page, or changes a resource.
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { DataOf, ItemOf, OperationId, PathOf, QueryOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
@@ -41,9 +41,9 @@ export function useRead<Id extends OperationId>(
 }
 
 export interface ChangeOptions<Id extends OperationId> {
-  /** The operations whose data is read again, even if the change is refused: then something else may have changed it. */
+  /** The operations whose data is read again, even after a refusal, because somebody else may have changed it. */
   readonly stale?: readonly OperationId[];
-  /** What a toast says after the change. */
+  /** The toast after the change. */
   readonly done?: string | ((data: DataOf<Id>) => string) | undefined;
   readonly onDone?: (data: DataOf<Id>) => void;
 }
@@ -83,7 +83,7 @@ export function useChange<Id extends OperationId>(
   });
 }
 
-/** After a 412, `theirs` is what `read` finds. The failure is in `error` only if it finds nothing. */
+/** After a 412, `theirs` is the result of `read`. The failure is in `error` only if `read` fails. */
 export function useVersionedChange<Id extends OperationId, Read extends OperationId>(
   id: Id,
   read: Read,

@@ -24,7 +24,7 @@ interface Cached<Of> {
 }
 
 export function useLiveList<Id extends OperationId>(id: Id, query: QueryOf<Id> | undefined) {
-  // Every operation that is read with this has items with ids.
+  // Every live list has items with ids.
   type Item = ItemOf<Id> & { readonly id: string };
   type ItemPage = ListPage<Id> & Page<Item>;
   const list = useList(id, query, { refetchOnWindowFocus: false });

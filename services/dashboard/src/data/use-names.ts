@@ -18,7 +18,7 @@ export interface Actors {
   readonly keys: readonly Named[];
 }
 
-/** For admins only. Returns the newest hundred of each. The lists are empty until they are read. */
+/** For admins only. Returns the newest hundred people and keys. Both lists are empty until they are read. */
 export function useActors(): Actors {
   const people = useList("listUsers", QUERY).items ?? [];
   const keys = useList("listApiKeys", QUERY).items ?? [];
@@ -28,7 +28,6 @@ export function useActors(): Actors {
   };
 }
 
-/** The actors as the options of a filter. */
 export function actorOptions({ people, keys }: Actors) {
   return [
     ...people.map(({ id, name }) => ({ value: id, text: name })),
@@ -38,7 +37,6 @@ export function actorOptions({ people, keys }: Actors) {
 
 type Customer = DataOf<"getCustomer">;
 
-/** Customers by their ids. */
 export type Customers = ReadonlyMap<string, Customer>;
 
 const IDS_MAX = 100;

@@ -4,7 +4,7 @@ import type { DataOf } from "@tradepost/client/operations";
 import type { Failure } from "../api/failure.ts";
 import { type Reply, send } from "../api/send.ts";
 
-/** What a failure calls the provider if the operator has removed it. */
+/** The name if the operator has removed the provider. */
 const SOME_PROVIDER = "your provider";
 
 /** Needs no session. `isOffered` is undefined until it is known. */

@@ -30,7 +30,7 @@ export function useReceivers(isWanted = true): Receivers {
   return { all, find: (id) => all && (all.find((receiver) => receiver.id === id) ?? null) };
 }
 
-/** The types that a subscription may name here, also as options of a field. */
+/** The types that the operator offers to subscriptions, also as options of a field. */
 export function useEventTypes() {
   const { items } = useList("listEventTypes");
   const types: readonly EventType[] = items?.map(({ type }) => type) ?? ALWAYS_OFFERED;

@@ -6,7 +6,7 @@ const TRIES_MAX = 5;
 // The longest time that a timer of the browser can wait.
 const WAIT_MS_MAX = 2_147_483_647;
 
-/** `times` are the times on the screen. The earliest one counts, unless it is long past: a listener may never come. */
+/** `times` are the times on the screen. The earliest counts, unless it is long past: a listener may never come. */
 export function useRefreshAt(times: readonly (string | null)[], refresh: () => unknown): void {
   const latest = useRef(refresh);
   useEffect(() => {

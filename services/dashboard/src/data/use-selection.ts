@@ -1,4 +1,4 @@
-// The ticked rows of a list. With Shift, all rows between the last ticked one and this one are ticked.
+// The ticked rows of a list. With Shift, all rows between the last ticked row and this row are ticked.
 import type { ItemOf, OperationId } from "@tradepost/client/operations";
 import { useRef, useState } from "react";
 import type { Counted } from "../api/send.ts";

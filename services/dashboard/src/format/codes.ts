@@ -38,7 +38,7 @@ const codesByName = once(() => {
   );
 });
 
-// The countries where most shops are. Programs may set any other.
+// The locales of most shops. Programs may set any other locale.
 const LOCALES = (
   "en en-US en-GB en-AU en-CA en-IE en-IN bg-BG cs-CZ da-DK de-DE de-AT de-CH el-GR es-ES es-AR es-MX et-EE fi-FI fr-FR fr-BE " +
   "fr-CA fr-CH he-IL hr-HR hu-HU id-ID it-IT it-CH ja-JP ko-KR lt-LT lv-LV nb-NO nl-NL nl-BE pl-PL pt-PT pt-BR ro-RO sk-SK sl-SI " +
@@ -47,7 +47,7 @@ const LOCALES = (
 
 const SAMPLE = new Date("2026-11-28T12:00:00Z");
 
-/** `German (Austria) · 12.345,50 · 28.11.2026`. The current one is among them. */
+/** `German (Austria) · 12.345,50 · 28.11.2026`. Always includes `current`. */
 export function locales(current: string) {
   const names = new Intl.DisplayNames("en", { type: "language" });
   const options = [...new Set([...LOCALES, current])].map((value) => {

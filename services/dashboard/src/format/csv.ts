@@ -3,7 +3,7 @@
 export interface Csv {
   readonly columns: readonly string[];
   readonly rows: readonly CsvRow[];
-  /** What is wrong with the file, if its rows cannot be trusted. */
+  /** The fault of the file, if its rows cannot be trusted. */
   readonly fault?: string;
 }
 
@@ -64,7 +64,7 @@ const FORMULA = "(?=(?:[^\\S\\t]|\\u200B)*[=+\\-@＝＋－＠])";
 const BEFORE_FORMULA = new RegExp(`(?<=^|[;\\t])${FORMULA}`, "gu");
 const GUARD = new RegExp(`(?<=[;\\t])'${FORMULA}`, "gu");
 
-/** As the platform's exports do it (packages/http/src/export.ts): also where another spreadsheet begins a cell. */
+/** Guards as the platform's exports do (packages/http/src/export.ts): also where other spreadsheets begin a cell. */
 function guarded(text: string): string {
   const parts = text.replaceAll(BEFORE_FORMULA, "'");
   return parts === text || parts.startsWith("'") ? parts : `'${parts}`;
@@ -120,7 +120,7 @@ function linesOf(text: string, separator: string, firstLine: number) {
   return { lines, openQuoteIn: isQuoted ? quoteLine : null };
 }
 
-/** Without the `'` of `writeCsv` and the platform's exports, and without the `="…"` by which others keep the zeros of `="0012"`. */
+/** Removes the `'` of `writeCsv` and the platform's exports, and the `="…"` by which other programs keep the zeros of `="0012"`. */
 function readCell(cell: string): string {
   const text = cell.trim();
   const [, kept] = /^="((?:[^"]|"")*)"$/.exec(text) ?? [];

@@ -2,7 +2,7 @@
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns only the edited texts, so that a concurrent edit of another one is not overwritten. Null stands for an emptied one. */
+/** Returns only the edited texts, so that a concurrent edit of another text is not overwritten. An emptied text is null. */
 export function editedTexts(
   before: object,
   texts: Readonly<Record<string, string>>,
@@ -13,7 +13,7 @@ export function editedTexts(
   return Object.fromEntries(given.filter(([name, text]) => text !== ((before as Values)[name] ?? null)));
 }
 
-/** The values of a change next to those that are saved now. */
+/** The values of a change next to the values that are saved now. */
 export function differencesOf(
   fields: readonly { readonly name: string; readonly label: string }[],
   change: object,

@@ -38,7 +38,7 @@ export function amountText(amount: number, currency: string): string {
   return amount.toFixed(fractionDigits(currency)).replace(".", decimalSign());
 }
 
-/** True for an amount, and for one that is not typed to its end: `19.`. */
+/** True for an amount, and for the beginning of one: `19.`. */
 export function mayBeAmount(text: string, currency: string): boolean {
   const typed = text.trim();
   if (typed === "") return true;

@@ -62,7 +62,7 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, string>> = {
   refund: "Refund",
 };
 
-/** Why the actions that are not offered are not possible; only those that somebody may look for. */
+/** Says why actions are not possible, only for actions that somebody may look for. */
 export function missingActions({ status, paymentStatus, fulfillment, allowedActions }: OrderState) {
   const isHeld = paymentStatus === "paid" || paymentStatus.startsWith("partially");
   const reasons: Partial<Record<OrderAction, string>> = {

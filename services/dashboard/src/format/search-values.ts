@@ -6,7 +6,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Read<Value> = (value: unknown) => Value | undefined;
 
-/** Reads the parameters with these names. */
 export function parameters<Values extends object>(
   reads: Readonly<{ [Name in keyof Values]: Read<Values[Name]> }>,
 ): (search: Record<string, unknown>) => Partial<Values> {
@@ -25,7 +24,7 @@ export const like =
   (value) =>
     typeof value === "string" && pattern.test(value) ? value : undefined;
 
-/** Reads a whole number between the two, each included. */
+/** Reads a whole number from `min` to `max`, both included. */
 export const within =
   (min: number, max: number): Read<number> =>
   (value) => {

@@ -36,7 +36,7 @@ export function exactTime(iso: string): string {
   return dateText(iso, { dateStyle: "medium", timeStyle: "medium" });
 }
 
-/** Formats a day such as `2026-11-24` as `24 Nov 2026`. */
+/** `24 Nov 2026` for `2026-11-24`. */
 export function dayText(day: string): string {
   return dateText(day, { dateStyle: "medium", timeZone: "UTC" });
 }
@@ -69,14 +69,14 @@ export function instantOf(text: string): string | undefined {
   return year >= 1970 && year <= 9999 ? instant.toISOString() : undefined;
 }
 
-/** The midnight with which a day such as `2026-11-23`, or one some days later, begins in the shop's zone. */
+/** The instant at which a day such as `2026-11-23` begins in the shop's zone, or the day `daysLater` days later. */
 export function startOfDay(day: string, daysLater = 0): string {
   const midnight = new Date(`${day}T00:00:00Z`);
   midnight.setUTCDate(midnight.getUTCDate() + daysLater);
   return atWallClock(midnight).toISOString();
 }
 
-/** The instant at which the clocks of the shop's zone show what `wall` is in UTC. */
+/** The instant at which the clocks of the shop's zone show the time that `wall` has in UTC. */
 function atWallClock(wall: Date): Date {
   const shownAt = (instant: number) => Date.parse(`${fieldOf(new Date(instant).toISOString())}Z`);
   const minute = Math.floor(wall.getTime() / 60_000) * 60_000;

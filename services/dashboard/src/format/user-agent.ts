@@ -1,5 +1,5 @@
 const BROWSERS = [
-  // The specific ones come first, because their headers also contain the names of the others.
+  // Specific browsers come first, because their headers also contain the names of the others.
   { name: "Edge", pattern: /\bEdgA?\/|\bEdgiOS\// },
   { name: "Opera", pattern: /\bOPR\/|\bOPT\// },
   { name: "Samsung Internet", pattern: /\bSamsungBrowser\// },

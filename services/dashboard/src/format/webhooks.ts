@@ -31,7 +31,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   "order.refunded": "Order refunded",
 };
 
-/** The types that every platform offers. Those of orders are the operator's choice. */
+/** The types that every platform offers. The operator chooses whether to offer types of orders. */
 export const ALWAYS_OFFERED = (Object.keys(EVENT_TYPES) as EventType[]).filter(
   (type) => !type.startsWith("order."),
 );
@@ -47,7 +47,7 @@ export const DELIVERY_STATUSES: Readonly<Record<DeliveryStatus, Wording>> = {
 
 const OPEN: ReadonlySet<DeliveryStatus> = new Set(["pending", "retrying", "paused"]);
 
-/** Whether the status may still change without anyone's action. */
+/** True if the status may still change without anyone's action. */
 export function isOpen(status: DeliveryStatus): boolean {
   return OPEN.has(status);
 }

@@ -23,7 +23,7 @@ export type Session =
 
 type Message = Exclude<Session, { readonly status: "starting" }>;
 
-// Of the lock, the channel, the stored e-mail and the address that is expected.
+// Names the lock, the channel, the stored e-mail and the expected address.
 const NAME = "tradepost-session";
 const UNAUTHORIZED = 401;
 
@@ -38,7 +38,7 @@ otherTabs.onmessage = ({ data }: MessageEvent<Message>) => {
   session.set(data);
 };
 
-/** A sign-in whose password was right, and which needs a code. */
+/** A sign-in with the right password that still needs a code. */
 export interface UnfinishedSignIn {
   readonly token: string;
   readonly email: string;
@@ -70,7 +70,7 @@ export function expectSession(next = "/"): void {
   keep(NAME, next, "sessionStorage");
 }
 
-/** Returns the address, once. */
+/** Returns the address of `expectSession`, once. */
 export function expectedAddress(): string {
   const next = stored(NAME, "sessionStorage") ?? "/";
   keep(NAME, null, "sessionStorage");
@@ -107,7 +107,7 @@ async function refresh(refused: string | undefined): Promise<string | undefined>
   if (usable !== undefined) return usable;
   try {
     refreshSent();
-    // A reload must not cancel the refresh: the cookie with the new secret would be lost, and the old one ends the session.
+    // A reload must not cancel the refresh: the cookie with the new secret would be lost, and the old secret ends the session.
     const { data } = await send("refreshToken", {}, { outlivesPage: true });
     refreshOver();
     adopt(data, stored(NAME) ?? "");
@@ -138,7 +138,7 @@ function leave(isByUser: boolean): void {
   become({ status: "signed out", isByUser, email });
 }
 
-/** In this tab and in the others. */
+/** Sets the session in this tab and in the others. */
 function become(next: Message): void {
   session.set(next);
   otherTabs.postMessage(next);

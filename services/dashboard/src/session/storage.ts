@@ -1,5 +1,5 @@
-// What the browser stores: in `localStorage` for good, in `sessionStorage` for this tab. It may forbid both: reading and writing then
-// throw.
+// Stores values in the browser: in `localStorage` for good, in `sessionStorage` for this tab. The browser may forbid both: reading
+// and writing then throw.
 import { createStore, type Store } from "./store.ts";
 
 type Kind = "localStorage" | "sessionStorage";

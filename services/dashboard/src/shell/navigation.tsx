@@ -167,7 +167,7 @@ function Bell({ me }: { readonly me: Me }) {
   );
 }
 
-// The theme: that of the system, or the one that the user has chosen in this browser. `src/early.js` sets it before the first paint.
+// The theme of the system, or the theme that the user has chosen in this browser. `src/early.js` sets it before the first paint.
 const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 

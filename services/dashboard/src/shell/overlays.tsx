@@ -1,4 +1,4 @@
-// What lies over the screens: the search and the list of shortcuts, which are loaded when they are first opened, and a question
+// The overlays of the screens: the search and the list of shortcuts, which are loaded when they are first opened, and a question
 // before text is lost by signing out.
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
@@ -21,7 +21,7 @@ export const OVERLAYS = [loadPalette, loadShortcuts];
 export function Overlays() {
   useShortcuts();
   const open = useStore(overlay);
-  // The next session begins without it.
+  // The next session begins without an overlay.
   useEffect(() => () => overlay.set(null), []);
   return (
     <Suspense>
@@ -63,7 +63,7 @@ function useShortcuts(): void {
       });
       // Shift is pressed before the key itself.
       if (event.key !== "Shift") goUntil = 0;
-      // A form in a dialog would be lost.
+      // A shortcut would lose the form in the dialog.
       if (shortcut === undefined || isDialogOpen) return;
       event.preventDefault();
       switch (shortcut) {
@@ -87,7 +87,7 @@ function useShortcuts(): void {
   }, [navigate]);
 }
 
-/** The letters do nothing in a box that is ticked. */
+/** A checkbox or radio button takes no letters. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

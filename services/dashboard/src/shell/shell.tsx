@@ -1,5 +1,5 @@
 // The frame of a signed-in user's screens: the navigation, and the space for one screen. The navigation leaves out areas that the
-// role may not use; opening the address of one says which roles may. A user who lacks a required second factor sets one up first.
+// role may not use; at their addresses, the screen says which roles may. A user who lacks a required second factor sets one up first.
 import { useIsFetching } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { lazy, type PointerEvent, Suspense, useEffect, useSyncExternalStore } from "react";
@@ -44,7 +44,7 @@ function lacksSecondFactor({ actor }: Me): boolean {
   return actor.secondFactor?.required === true && !actor.secondFactor.enabled;
 }
 
-/** Screens follow the settings of the shop, so they begin anew with other ones. If they cannot be read, there are defaults. */
+/** Screens follow the shop's settings, so they begin anew when these change. Settings that cannot be read have defaults. */
 function Frame({ me }: { readonly me: Me }) {
   const { data: settings, isPending } = useRead("getShop");
   if (isPending) return <Starting />;
@@ -69,7 +69,7 @@ function Frame({ me }: { readonly me: Me }) {
   );
 }
 
-/** Gives a name that is cut after two lines its whole as the title. The link of a row lies over the row. */
+/** Gives a name that is cut after two lines the whole name as its title. The link of a row lies over the row. */
 function showWhole({ target }: PointerEvent) {
   const name =
     target instanceof Element ? target.closest<HTMLElement>("a:has(.clamped), .clamped, h1") : null;
@@ -143,7 +143,7 @@ export function Starting({ error }: { readonly error?: unknown }) {
   );
 }
 
-/** No connection, and the wait for a rate limit, on top of every screen. Both disappear by themselves. */
+/** Report a lost connection and the wait for a rate limit, on top of every screen. Both disappear by themselves. */
 function Banners() {
   const until = useStore(waitingUntil);
   const isOffline = !useSyncExternalStore(onConnection, () => navigator.onLine);

@@ -129,7 +129,7 @@ function Picture({ series, bars, isTall, chosen, choose, onLeave }: PictureProps
   );
 }
 
-/** A table itself does not become smaller than its rows, and would make the page higher. */
+/** In a `div`: a table does not become smaller than its rows, and would make the page higher. */
 function Values({ label, unit, series, bars, format = number }: BarChartProps) {
   return (
     <div className="hidden">

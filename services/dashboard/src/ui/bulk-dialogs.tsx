@@ -24,13 +24,13 @@ interface ConfirmManyProps<Item extends { readonly id: string }> extends Shown<I
   readonly look?: "primary" | "danger";
   readonly stale: readonly OperationId[];
   readonly send: Send<Item>;
-  /** What a toast says in place of the results if all requests succeeded. */
+  /** The toast in place of the results if all requests succeeded. */
   readonly done?: string;
   readonly onClose: (doneCount: number) => void;
   readonly children: ReactNode;
 }
 
-// So few are done before anyone could read their results.
+// Up to this many items are done before anyone could read their results.
 const QUICK_ITEMS_MAX = 5;
 const NAMED_MAX = 5;
 

@@ -6,10 +6,10 @@ import "./button.css";
 interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
   /** `primary` once per screen or dialog; `danger` for actions that cannot be undone; `plain` for others, `quiet` in rows. */
   readonly look?: "primary" | "danger" | "plain" | "quiet" | "icon";
-  /** True while its action is carried out. The button keeps the focus, but does nothing. */
+  /** While its action is carried out, the button keeps the focus, but does nothing. */
   readonly isBusy?: boolean;
   readonly icon?: IconName;
-  /** What it says; children are for more than text. */
+  /** The label; children are for more than text. */
   readonly text?: string;
   /** The object of the action, for screen readers, where sighted people see it nearby. */
   readonly about?: string;
@@ -48,7 +48,6 @@ interface TextLinkProps extends ComponentProps<"a"> {
   readonly text: string;
 }
 
-/** A link that is only text. */
 export const TextLink = createLink(({ text, ...props }: TextLinkProps) => (
   <a {...props}>
     <bdi>{text}</bdi>

@@ -62,9 +62,9 @@ interface ChangeDialogProps<Id extends OperationId> extends DialogProps, Omit<Ch
   readonly operation: Id;
   /** Reads the form. Null if nothing has changed: the dialog is closed. */
   readonly input: (form: FormData) => ChangeInput<Id> | null;
-  /** The version that is saved now. The change is against the one that was saved when the dialog opened. */
+  /** The version that is saved now. The change is against the version that was saved when the dialog opened. */
   readonly etag?: string | undefined;
-  /** How what was sent differs from what is saved now, which a 412 shows. */
+  /** How the sent values differ from the saved values; shown after a 412. */
   readonly differences?: (sent: ChangeInput<Id>) => readonly Difference[];
   readonly onDone?: (data: DataOf<Id>, close: () => void) => void;
   readonly onError?: (failure: Failure) => void;
@@ -112,7 +112,7 @@ export function ChangeDialog<Id extends OperationId>(props: ChangeDialogProps<Id
 const NO_CHANGE = { error: null, isPending: false };
 
 interface FormDialogProps extends DialogProps {
-  /** The result of `useChange`, or its like. */
+  /** The result of `useChange` or of a similar hook. */
   readonly change?: { readonly error: Failure | null; readonly isPending: boolean };
   /** True if only the explanation is shown, not the fields and the buttons. */
   readonly isCovered?: boolean;

@@ -102,7 +102,7 @@ function Copied({ id, what, text }: Required<IdProps> & { readonly text: string 
   );
 }
 
-/** The address that a request came from. An IPv6 address is long, and may wrap. */
+/** An IPv6 address is long, and may wrap. */
 export function Address({ ip }: { readonly ip: string | null }) {
   if (ip === null) return <span className="soft">Unknown</span>;
   return (

@@ -18,7 +18,7 @@ import "./dialog.css";
 
 const Closing = createContext<() => void>(() => undefined);
 
-/** Closes a dialog: by `onClose`, or else by what has opened it. */
+/** Returns `onClose`, or else the function by which `useOpening` closes the dialog. */
 export function useClose(onClose?: () => void): () => void {
   const close = use(Closing);
   return onClose ?? close;
@@ -39,7 +39,7 @@ interface DialogProps {
   readonly isWide?: boolean | undefined;
   /** True if nothing of the screen below is visible. */
   readonly isCovering?: boolean;
-  /** The ids of what screen readers read when the dialog opens, after its title. */
+  /** The ids of the elements that screen readers read after the title when the dialog opens. */
   readonly describedBy?: string | undefined;
   readonly children: ReactNode;
 }
@@ -122,8 +122,8 @@ function Modal({ title, describedBy, isLightDismissed, onDismiss, children, ...l
     event.preventDefault();
     onDismiss();
   };
-  // Browsers close a dialog without the other event on a second Escape. The event arrives late: if React runs the effect twice, the
-  // dialog is open again by then.
+  // On a second Escape, browsers close a dialog without `cancel`. `close` arrives late: if React runs the effect twice, the dialog is
+  // open again by then.
   const closed = () => {
     if (dialog.current?.open) return;
     if (!onDismiss() && dialog.current?.isConnected) dialog.current.showModal();

@@ -14,9 +14,9 @@ interface ControlProps {
 interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** Where the platform's errors name it; by default the name of its control. */
+  /** The path of the field in the platform's errors; by default the name of its control. */
   readonly path?: string | undefined;
-  /** What is wrong with it, other than what the form knows. */
+  /** A fault that the form does not know. */
   readonly error?: string | undefined;
   /** Renders the input, select or textarea with the given attributes. */
   readonly children: (control: ControlProps) => ReactNode;

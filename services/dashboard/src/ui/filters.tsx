@@ -29,7 +29,7 @@ const TYPING_MS = 400;
 
 export function Filters({ label, values, onChange, children }: FiltersProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The path of the screen that is on its way: the address of this one would call it back.
+  // Changes once another screen is on its way, which the filters of this screen would call back.
   const { pathname } = useLocation();
   useEffect(() => () => clearTimeout(timer.current), [pathname]);
   const send = (form: HTMLFormElement) => {
@@ -100,7 +100,7 @@ export function MoreFilters({ children }: { readonly children: ReactNode }) {
 interface SelectFilterProps {
   readonly label: string;
   readonly name: string;
-  /** Of no value. */
+  /** The text of the empty option. */
   readonly all?: string;
   readonly options: readonly { readonly value: string; readonly text: string }[];
 }

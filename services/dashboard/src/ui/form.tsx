@@ -18,12 +18,12 @@ import { type Failure, fieldErrors } from "../api/failure.ts";
 import { ErrorNote, Note } from "./note.tsx";
 import { TypedText, useText } from "./unsaved.ts";
 
-/** Shows a failure. The details are those that no field shows. */
+/** Shows a failure, with the details that no field shows. */
 export type Explain = (failure: Failure, details: readonly ErrorDetail[]) => ReactNode;
 
 interface FormProps {
   readonly failure: Failure | null;
-  /** Says what `ErrorNote` would explain badly, above the fields; null if a `FormNote` among them does it. */
+  /** Explains failures above the fields, in place of `ErrorNote`; null if a `FormNote` among the fields explains them. */
   readonly explain?: Explain | null | undefined;
   /** The paths of the fields that show a conflict, by its code. */
   readonly conflicts?: Readonly<Record<string, string>> | undefined;
@@ -40,7 +40,7 @@ export function Form({ failure, explain, conflicts, onSubmit, isLong = false, ch
   const faults = useFaultsOf(form, failure, conflicts);
   const unsent = use(TypedText);
   const hasText = useRef(false);
-  // A form that was sent and emptied has none.
+  // A form that was sent and emptied has no text.
   useText(() => hasText.current && textsIn(form.current).some((text) => text !== ""));
   useEffect(() => {
     if (faults.failure === null) return;
@@ -74,12 +74,12 @@ export function Form({ failure, explain, conflicts, onSubmit, isLong = false, ch
     const [first] = invalid;
     if (first !== undefined) {
       first.focus();
-      // Only fields show our own message.
+      // A control without a field shows the browser's own message.
       if (keyOf(first) === "") first.reportValidity();
       return;
     }
     const isSent = onSubmit(new FormData(event.currentTarget, submitterOf(event))) !== false;
-    // What is sent is not lost, unless it is refused.
+    // Sent text is not lost, unless it is refused.
     if (isSent && unsent) unsent.current = false;
   };
   return (
@@ -128,7 +128,7 @@ export function useFocusAdded(list: RefObject<HTMLElement | null>, rowCount: num
   }, [list, rowCount]);
 }
 
-/** What the platform refused: the sentences by the paths of the fields, and the details without a field. */
+/** The platform's faults: the sentences by the paths of the fields, and the details without a field. */
 interface Faults {
   readonly failure: Failure | null;
   /** True for a conflict that a field shows. */
@@ -147,7 +147,7 @@ const FormContext = createContext<Faults & { readonly problems: FieldProblems }>
   problems: NO_PROBLEMS,
 });
 
-/** Which fields there are is known only after they are rendered: each has its path as `data-path`. */
+/** The fields are known only once they are rendered: each has its path as `data-path`. */
 function useFaultsOf(
   form: RefObject<HTMLElement | null>,
   failure: Failure | null,
@@ -171,7 +171,7 @@ interface FormPartProps extends ComponentProps<"div"> {
   readonly failure: Failure | null;
 }
 
-/** A part of a form with a request of its own, whose faults go before those of the form. */
+/** A part of a form with a request of its own, whose faults take precedence over the form's. */
 export function FormPart({ failure, children, ...rest }: FormPartProps) {
   const part = useRef<HTMLDivElement>(null);
   const outer = use(FormContext);

@@ -12,7 +12,7 @@ import "./views.css";
 
 export interface Column<Row> {
   readonly name: string;
-  /** What the head of the column shows instead of its name. */
+  /** Shown in the head of the column instead of its name. */
   readonly head?: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   /** True for the column that names the row, if it is not the first one without buttons. */
@@ -23,7 +23,7 @@ export interface Column<Row> {
   readonly isActions?: boolean;
   /** Left out when there is little room; `later`, when there is less. Cards show it. */
   readonly isMinor?: boolean | "later";
-  /** The line of a card that shows the cell. The first has the heading and one more cell, the second three, the third one cell. */
+  /** The line of a card that shows the cell. Line 1 has the heading and one more cell, line 2 three cells, line 3 one cell. */
   readonly cardLine?: 1 | 2 | 3;
 }
 
@@ -70,7 +70,7 @@ export function Table<Row extends { readonly id: string }>({ caption, columns, r
 
 function Head<Row>({ column }: { readonly column: Column<Row> }) {
   const { name, head, isActions } = column;
-  // It is no heading, because screen readers read those with each cell of the column.
+  // Not a `th`, because screen readers read headings with each cell of the column.
   if (head !== undefined) return <td className="table-actions">{head}</td>;
   return (
     <th scope="col" className={classOf(column)}>

@@ -6,7 +6,7 @@ import { Field, TextField } from "./field.tsx";
 const CHARACTERS_MIN = 12;
 const CHARACTERS_MAX = 1_024;
 
-/** It shows the rules from the start, and can show the password, so it need not be typed twice. */
+/** Shows the rules from the start. It can show the password, so the user need not type it twice. */
 export function NewPasswordField({ name }: { readonly name: string }) {
   const [isShown, setShown] = useState(false);
   return (

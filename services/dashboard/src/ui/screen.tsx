@@ -1,5 +1,5 @@
-// The frame of every screen: the way back, its title on the page and in the tab, its purpose, and its actions.
-// The facts about one thing: names and values, one below the other.
+// The frame of every screen: the way back, its title on the page and in the tab, its purpose, and its actions. Also the facts about
+// one thing: names and values, one below the other.
 import type { OperationId } from "@tradepost/client/operations";
 import { createContext, type ReactNode, use, useEffect, useId, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
@@ -19,10 +19,10 @@ interface ScreenProps {
   readonly title: string;
   /** Another name of the same thing, which people look for. */
   readonly subtitle?: string;
-  /** Beside the title: the amount of an order. */
+  /** Shown next to the title, such as the amount of an order. */
   readonly figure?: ReactNode;
   readonly intro?: ReactNode;
-  /** All actions of the screen: they have this one place. */
+  /** All actions of the screen, which have this one place. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
@@ -79,7 +79,7 @@ export function Screen({ title, subtitle, figure, intro, action, children }: Scr
   );
 }
 
-/** Buttons that belong into the head of the screen, from inside of it: they depend on what the screen reads. */
+/** Puts buttons into the head from inside the screen, because they depend on the data that the screen reads. */
 export const ScreenActions = inHead("actions");
 
 export const ScreenMenu = inHead("items");
@@ -100,7 +100,7 @@ interface MenuDialogProps {
   readonly children: ReactNode;
 }
 
-/** Opens the dialog in it. */
+/** A menu item that opens the dialog in `children`. */
 export function MenuDialog({ text, isOffered = true, place: Place = ScreenMenu, children }: MenuDialogProps) {
   const { open, opened } = useOpening(children);
   return (

@@ -96,7 +96,7 @@ interface RecoveryCodesProps {
   readonly onDone: () => void;
 }
 
-/** To copy, to store as a file, or to print. */
+/** Shows the codes, to copy, to store as a file, or to print. */
 function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const text = codes.join("\n");
   const file = () => new Blob([`${text}\n`], { type: "text/plain" });

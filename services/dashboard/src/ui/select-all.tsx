@@ -1,5 +1,5 @@
-// The boxes that tick the rows of a list. The one in its head ticks all of them. What can be done with the ticked rows covers the
-// names of the columns, so that no row moves.
+// The boxes that tick the rows of a list. The box in its head ticks all rows. The actions on the ticked rows cover the names of the
+// columns, so that no row moves.
 import type { ReactNode } from "react";
 import type { Counted } from "../api/send.ts";
 import { SELECTED_MAX, type Selection } from "../data/use-selection.ts";

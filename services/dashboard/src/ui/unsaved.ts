@@ -25,7 +25,7 @@ export async function signOutNow(): Promise<void> {
   isDiscarding = false;
 }
 
-/** For what asks before unsaved text is lost. */
+/** For a component that asks before unsaved text is lost. */
 export function useGuard(check: Check): void {
   useRegistered(guards, check);
 }

@@ -61,7 +61,7 @@ interface ChangeKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** A key never lives longer than planned. */
+/** The expiry of a key can only be brought forward. */
 export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   return (
     <ChangeDialog
@@ -137,11 +137,11 @@ function addressesIn(form: FormData): string[] | null {
 
 interface ExpiryFieldsProps {
   readonly hint: ReactNode;
-  /** The first one is chosen at first. */
+  /** Begins with the first choice. */
   readonly choices: readonly { readonly value: string; readonly text: string }[];
 }
 
-/** Asks for a date only if it is chosen. */
+/** Asks for a date only if `date` is chosen. */
 function ExpiryFields({ hint, choices }: ExpiryFieldsProps) {
   const [choice, setChoice] = useState(choices[0]?.value);
   const isDate = choice === "date";

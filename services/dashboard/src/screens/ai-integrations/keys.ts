@@ -1,4 +1,4 @@
-// API keys in words: whether one works, the choices for its expiry, and its scopes. Pure.
+// API keys in words: whether a key works, the choices for its expiry, and its scopes. Pure.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 import { DAY_MS, instantOf } from "../../format/time.ts";
 

@@ -1,4 +1,4 @@
-// Who changed what, and when. Entries are never modified, and none has a secret.
+// Who changed what, and when. Entries are never modified and never contain a secret.
 import { Link, useSearch } from "@tanstack/react-router";
 import { useList } from "../../data/operations.ts";
 import { type Actors, actorOptions, useActors } from "../../data/use-names.ts";

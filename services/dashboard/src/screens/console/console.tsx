@@ -1,4 +1,4 @@
-// What happens between a call and its webhook: the call, the times, and the signed request as it arrives.
+// From a request to its webhook: the request, the times, and the signed webhook as it arrives.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type BodyOf, OPERATIONS } from "@tradepost/client/operations";
@@ -72,7 +72,7 @@ export default function Console() {
   );
 }
 
-/** What screen readers read while a request goes its way. */
+/** Read by screen readers while a request goes its way. */
 function lastStep(run: Run): string {
   const last = stepsOf(run).steps.at(-1);
   return last ? `${last.name} after ${last.ms} ms` : "";
@@ -94,7 +94,6 @@ function Terminal() {
 
 type Creation = "createRedirect" | "placeOrder";
 
-/** Sends a request whose effect the Console shows. */
 function useCall(
   operation: Creation,
   bodyOf: () => Promise<BodyOf<Creation>>,
@@ -121,7 +120,7 @@ function orderBody(customerId: string) {
   return { customerId, items: [{ sku: "MUG-1", name: "Mug", quantity: 1, unitPrice: 19.99 }] };
 }
 
-/** Returns a customer only for the orders of the Console, so that they are nobody else's. */
+/** Returns a customer only for the orders of the Console, so that real customers have no such orders. */
 async function customerId(): Promise<string> {
   const { externalId } = CUSTOMER;
   const { data } = await request("listCustomers", { query: { externalId, limit: 1 } });

@@ -1,4 +1,4 @@
-// One call of the Console: the call, the times, and what arrived, side by side where there is room.
+// One run of the Console: the request, the times, and the webhook, side by side where there is room.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { sentence } from "../../api/failure.ts";

@@ -1,4 +1,4 @@
-// The calls that the Console knows, each with the webhook or the event that followed, and when each step happened. Pure.
+// The runs of the Console: a request, the webhook or the event that followed, and the times of the steps, as far as known. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 /** A request of this page, with the times of the browser in milliseconds. */
@@ -50,7 +50,7 @@ export interface Step {
   readonly ms: number;
 }
 
-/** The steps that are known, in their order, and by how much the platform's clock was corrected. */
+/** The known steps in their order, and the correction of the platform's clock. */
 export function stepsOf({ call, webhook, settled, seen }: Run): { steps: Step[]; clockMs: number } {
   const committed = timeOf(webhook?.headers["X-service-Event-Time"] ?? seen?.event.occurredAt);
   const clockMs = clockOf(call, committed);
@@ -72,7 +72,7 @@ export function stepsOf({ call, webhook, settled, seen }: Run): { steps: Step[];
   return { steps: steps.toSorted((one, other) => one.ms - other.ms), clockMs };
 }
 
-/** The commit lies between the request and the response. If it does not, the clocks differ, and it counts as in the middle. */
+/** The commit lies between the request and the response. If its time does not, the clocks differ, and the middle counts. */
 function clockOf(call: Call | undefined, committed: number | undefined): number {
   if (call === undefined || committed === undefined) return 0;
   const { sentAt, respondedAt } = call;

@@ -6,7 +6,7 @@ import { useIsAllowed } from "../../data/me.ts";
 import { request } from "../../session/request.ts";
 import { type Facts, type Run, type Webhook, withFacts } from "./runs.ts";
 
-/** By this a later Console finds the listeners that closed tabs left. */
+/** By this name, a later Console finds the listeners that closed tabs left. */
 const NAME = "Console of the dashboard";
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1_000;

@@ -64,7 +64,7 @@ export function slugOf(name: string): string {
   return (words ?? []).join("-").slice(0, SLUG_CHARACTERS_MAX).replace(/-$/, "");
 }
 
-/** Gives a new type another name. Its slug follows the name until somebody writes a slug. */
+/** The slug follows the name until somebody writes a slug. */
 export function named(draft: TypeDraft, name: string): TypeDraft {
   return { ...draft, name, slug: draft.slug === slugOf(draft.name) ? slugOf(name) : draft.slug };
 }

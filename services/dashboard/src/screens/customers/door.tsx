@@ -1,4 +1,4 @@
-// The forms of a new customer and of a changed one. Existing orders keep what they have.
+// The forms of a new and of a changed customer. A change does not affect existing orders.
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -10,7 +10,7 @@ import { errorNote } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 
 interface CreateCustomerDialogProps {
-  /** What was searched in vain: a name or an e-mail address. */
+  /** A name or an e-mail address that was searched in vain. */
   readonly searched?: string | undefined;
   readonly onClose: () => void;
   readonly onCreated: (customer: DataOf<"createCustomer">) => void;

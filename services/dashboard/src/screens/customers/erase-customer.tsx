@@ -1,4 +1,4 @@
-// Erases the personal data of a customer for good, once somebody has typed their name, and shows how far it has come.
+// Erases the personal data of a customer for good, once the user has typed the customer's name, and shows the progress.
 import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useState } from "react";

@@ -46,7 +46,7 @@ export function summaryOf(
     case "cancelled":
       return {
         title: "Cancelled",
-        // Only types of orders can be taken out of what the operator offers.
+        // The operator can stop offering types of orders, but no others.
         text: `${receiver && delivery.type.startsWith("order.") ? "The operator stopped offering its event" : "Its subscription was deleted"} before it was delivered. Nothing more is sent.`,
       };
   }

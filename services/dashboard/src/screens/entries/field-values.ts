@@ -13,7 +13,7 @@ export function textsOf(fields: readonly TypeField[], data: Data): Texts {
   return Object.fromEntries(fields.map((field) => [field.key, textOf(field, valueIn(data, field.key))]));
 }
 
-/** The key may be that of something that all objects have, such as `constructor`. */
+/** The key may be a property that all objects have, such as `constructor`. */
 export function valueIn(data: Data, key: string): unknown {
   return Object.hasOwn(data, key) ? data[key] : undefined;
 }

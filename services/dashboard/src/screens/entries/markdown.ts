@@ -1,5 +1,5 @@
-// Reads a small, usual part of Markdown, for a preview: paragraphs, headings, lists, quotes, code, rules, emphasis and links. What it
-// does not know stays text, so that nothing is lost, and HTML has no effect. Pure.
+// Reads a small, usual part of Markdown, for a preview: paragraphs, headings, lists, quotes, code, rules, emphasis and links. The
+// rest stays text, so that nothing is lost, and HTML has no effect. Pure.
 
 /** A text, or an HTML element, which has no parts if HTML allows none. */
 export type Part =
@@ -15,7 +15,6 @@ const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 const FENCE = /^ {0,3}(?:```|~~~)/;
 const STARTS = [HEADING, BULLET, NUMBER, QUOTE, RULE, FENCE];
 
-/** Returns the elements of the text, in their order. */
 export function blocksOf(markdown: string): Part[] {
   const lines = markdown.split(/\r?\n/);
   const blocks: Part[] = [];
@@ -112,7 +111,7 @@ function inlineOf({ 0: whole, groups = {} }: RegExpExecArray): Part {
   if (code !== undefined) return element("code", [code]);
   if (strong !== undefined) return element("strong", [strong]);
   if (emphasis !== undefined) return element("em", [emphasis]);
-  // A link may lead to a page or a mailbox, and run nothing.
+  // A link may lead to a page or a mailbox, but must not run a script.
   if (!/^(https?:\/\/|mailto:|\/(?!\/)|#)/i.test(target)) return whole;
   const link = { href: target, target: "_blank", rel: "noopener noreferrer" };
   return element("a", [label || target], link);

@@ -86,7 +86,7 @@ export function NoTypes({ title }: { readonly title: string }) {
 
 const QUERY = { limit: 100 };
 
-/** Reads the newest hundred. An entry of any other type shows the type's slug. */
+/** Reads the newest hundred types. An entry of another type shows the type's slug. */
 export function useTypes() {
   const list = useList("listContentTypes", QUERY);
   const types = list.items ?? [];

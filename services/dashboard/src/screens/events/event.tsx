@@ -84,7 +84,7 @@ function EventParts({ event, receivers }: EventPartsProps) {
   );
 }
 
-/** At most this many receivers are shown unfolded if the event was for none of them. */
+/** Unfolds at most this many receivers if the event matched no receiver. */
 const OPEN_MAX = 5;
 
 type Row = ReturnType<typeof rowsOf>[number];

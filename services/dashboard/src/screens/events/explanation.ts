@@ -32,7 +32,7 @@ export function explain(
   if (reason === "filtered") return filtered(filteredBy);
   if (deliveryId === null || status === undefined)
     return { reason: "It matched. The delivery is so old that it is no longer in the log." };
-  // Only types of orders can be taken out of what the operator offers.
+  // The operator can stop offering types of orders, but no others.
   if (status === "cancelled" && receiver && type.startsWith("order."))
     return { reason: "The operator stopped offering this event before it was delivered." };
   return (kind === "listener" ? OF_LISTENER : OF_STATUS)[status];

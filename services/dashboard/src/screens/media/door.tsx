@@ -1,4 +1,4 @@
-// What other areas show of files: a small picture, and the uploads.
+// The parts that other areas use: a small picture of a file, and the uploads.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 import { type ComponentProps, useEffect, useRef, useState } from "react";

@@ -1,4 +1,4 @@
-// The entries that use files: their drafts or live versions have one in a field. They are named before files are deleted.
+// The entries that use files in a field of their draft or live version. A dialog names these entries before it deletes files.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { partsOf } from "../../data/bulk-run.ts";

@@ -7,7 +7,7 @@ export type Draft = Pick<Stored, "url" | "emails" | "kinds">;
 export const ALL_KINDS = Object.keys(NOTICE_KINDS) as NoticeKind[];
 export const EMPTY: Draft = { url: null, emails: [], kinds: null };
 
-/** Reads the form. If all kinds are chosen, they are stored as null, so that kinds of a later release are sent too. */
+/** If all kinds are chosen, they are stored as null, so that kinds of a later release are sent too. */
 export function draftIn(form: FormData): Draft {
   const kinds = form.getAll("kinds") as NoticeKind[];
   return {

@@ -166,7 +166,7 @@ function DestinationDialog({ from, onStored }: { readonly from: Draft; readonly 
 
 const NOT_FOUND = 404;
 
-/** Without a destination the data is null, and no error: it stays on the screen while it is read again. */
+/** A missing destination is null instead of an error, so that it stays on the screen while it is read again. */
 function useNoticeDestination() {
   return useQuery<DataOf<"getNoticeDestination"> | null, Failure>({
     queryKey: ["getNoticeDestination"],

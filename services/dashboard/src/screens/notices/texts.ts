@@ -49,7 +49,7 @@ export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): 
       lastErrorText([lastOutcome, lastStatusCode].filter((one) => one != null).join(" ")),
     count != null && counted(Number(count), "delivery failed for good", "deliveries failed for good"),
     waiting != null && waitingText(Number(waiting)),
-    // The bound of their number says nothing where the oldest is near the bound of age.
+    // The bound on their number does not matter if the oldest is near the bound on age.
     oldestCreatedAt != null && `the oldest since ${time(oldestCreatedAt)}`,
     bound != null && oldestCreatedAt == null && `${bound} may wait`,
     endsAt != null && `it ends on ${time(endsAt)}`,

@@ -87,7 +87,7 @@ function ShipFields({ order: { items } }: FieldsProps) {
   );
 }
 
-/** Begins with nothing. The amount is that of the chosen items, and may be changed. */
+/** Begins with nothing. The amount follows the chosen items, and may be changed. */
 function RefundFields({ order }: FieldsProps) {
   const { items, currency } = order;
   const max = leftToRefund(order);

@@ -45,7 +45,7 @@ export function addressTextsIn(form: FormData, name: AddressName): AddressTexts 
 const SAME = "sameAddress";
 const NO_ORDERS: readonly ItemOf<"listOrders">[] = [];
 
-/** The addresses of a new order: those of the customer's last order, unless others are typed. Those of earlier orders are offered. */
+/** The addresses of a new order: typed, or else from the customer's last order. Addresses of earlier orders are offered. */
 export function DraftAddresses({ customerId }: { readonly customerId: string | undefined }) {
   const [isSame, setSame] = useState(true);
   const fields = useRef<HTMLDivElement>(null);

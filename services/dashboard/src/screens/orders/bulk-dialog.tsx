@@ -95,7 +95,7 @@ export function BulkDialog({ action, orders, customers, onClose }: BulkDialogPro
 
 const PRINT = "print";
 
-/** Packing slips are printed of the orders that are shipped, when all have their results. */
+/** Prints packing slips of the shipped orders once all orders have results. */
 function useBulkAction(action: BulkAction, possible: readonly Order[], customers: Customers) {
   const { printOrders, paper } = usePrinter();
   const { state, run, stop } = useBulk(possible, STALE);

@@ -93,7 +93,7 @@ interface DraftLinesProps {
 
 const LINES_MAX = 500;
 
-// So many that the others are found by typing.
+// The others are found by typing.
 const SOLD_SHOWN = 6;
 const RECENT = { limit: 100 };
 

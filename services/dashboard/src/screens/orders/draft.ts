@@ -19,7 +19,7 @@ export interface DraftLine {
 
 export interface Draft {
   readonly lines: readonly DraftLine[];
-  /** Undefined until one is chosen; meanwhile the shop's counts. */
+  /** Undefined until a currency is chosen; until then, the shop's counts. */
   readonly currency: string | undefined;
   readonly shippingTotal: string;
   readonly taxTotal: string;
@@ -59,7 +59,7 @@ export interface Sold {
   readonly currency: string;
 }
 
-/** What the orders have sold, the most frequent first. The newest order comes first and says the price. */
+/** The items of the orders, the most frequent first. `orders` begins with the newest order, which decides the price. */
 export function soldIn(orders: readonly Pick<ItemOf<"listOrders">, "items" | "currency">[]): Sold[] {
   const lines = orders.flatMap(({ items, currency }) => items.map((item) => ({ ...item, currency })));
   return [...Map.groupBy(lines, ({ sku }) => sku).values()]

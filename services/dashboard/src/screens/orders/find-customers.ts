@@ -8,7 +8,7 @@ import type { RefusedOrder } from "./use-import.ts";
 
 export interface FoundCustomers {
   readonly items: readonly ImportItem[];
-  /** The orders that have a refusal, or whose customer does not exist, may be one of several, or cannot be asked for. */
+  /** The orders with a refusal, or with a customer who does not exist, may be one of several, or cannot be searched. */
   readonly refused: readonly RefusedOrder[];
   readonly missing: readonly NamedCustomer[];
 }
@@ -52,7 +52,7 @@ export async function findCustomers(
   };
 }
 
-/** Returns the failures. One that the others would have too is the end: customers that were not tried have none. */
+/** Returns the failures. Stops after a failure that every customer would have; customers that were not tried have no failure. */
 export async function createCustomers(
   customers: readonly NamedCustomer[],
   options: Options,
@@ -63,7 +63,7 @@ export async function createCustomers(
   });
 }
 
-/** Sends a few at a time, and none after a failure that is the end. Returns the failures. */
+/** Sends a few at a time, and stops after a failure for which `isEnd` is true. Returns the failures. */
 async function forEach(
   keys: readonly NamedCustomer[],
   { signal, onProgress, isEnd }: Options & { readonly isEnd: (failure: Failure) => boolean },

@@ -38,8 +38,8 @@ export type Mapping = readonly (TargetName | null)[];
 const NAMES = Object.keys(TARGETS) as TargetName[];
 
 /**
- * The names under which other systems know it in English, German, French, Spanish and Italian: in small letters and digits without
- * accents, the clearest first. A name may be in several targets: `name` may be a person, next to a column for the product.
+ * The targets' names in other systems, in English, German, French, Spanish and Italian: small letters and digits without accents,
+ * the clearest first. Several targets may share a name: `name` may be a person, next to a column for the product.
  */
 const OTHER_NAMES = tableOf<TargetName>(`
   externalId: externalid orderid ordernr orderreference bestellid auftragsid idcommande iddecommande idpedido idordine
@@ -80,7 +80,7 @@ export function tableOf<Name extends string>(lines: string): Readonly<Record<Nam
   return Object.fromEntries(rows.map(([name, words]) => [name, words?.split(" ")])) as never;
 }
 
-/** A file that has what an order needs, with names that are understood. */
+/** A file with the columns that an order needs, under names that `guessMapping` knows. */
 export const EXAMPLE_CSV = [
   "externalId,customerEmail,customerName,currency,sku,itemName,quantity,unitPrice",
   'old-17,ada@example.com,Ada Holm,EUR,MUG-BLUE,"Mug, blue",3,19.99',
@@ -99,8 +99,8 @@ export function placeOf(path: string, rowCount: number): string {
 }
 
 /**
- * Guesses the targets by the names of the columns: first by the platform's own names, then by those of other systems. Of two columns,
- * the one with the clearer name is the target.
+ * Guesses the targets by the names of the columns: first by the platform's own names, then by the names in other systems. Of two
+ * columns, a target gets the one with the clearer name.
  */
 export function guessMapping(columns: readonly string[]): Mapping {
   const plain = columns.map(plainName);
@@ -108,7 +108,7 @@ export function guessMapping(columns: readonly string[]): Mapping {
   const guess = (target: TargetName, names: readonly string[]) => {
     if (mapping.includes(target)) return;
     const index = plain.indexOf(names.find((one) => plain.includes(one)) ?? "");
-    // Nobody can say which of two columns with one name it is.
+    // With two columns of the same name, either may be the target.
     if (index !== -1 && index === plain.lastIndexOf(plain[index] ?? "")) mapping[index] ??= target;
   };
   // A column `Name` may be a person's, and in the export of a shop with `Lineitem name` it is the order's own id.
@@ -128,7 +128,7 @@ export function plainName(name: string): string {
     .replaceAll(/[^a-z0-9]/g, "");
 }
 
-/** The targets that a person has chosen for files with the same columns, in any sequence; else the guess. */
+/** The targets that the user has chosen for a file with the same columns, in any sequence; else the guess. */
 export function mappingFor(columns: readonly string[], memory: string | null): Mapping {
   const known = new Map(memoryOf(memory)).get(keyOf(columns));
   if (known === undefined) return guessMapping(columns);
@@ -137,7 +137,7 @@ export function mappingFor(columns: readonly string[], memory: string | null): M
 
 const FILES_REMEMBERED = 20;
 
-/** The memory with the mapping. The oldest of many is forgotten. */
+/** The memory with the mapping. The oldest of many mappings is forgotten. */
 export function withMapping(memory: string | null, columns: readonly string[], mapping: Mapping): string {
   const chosen = Object.fromEntries(columns.map((column, index) => [column, mapping[index] ?? null]));
   const others = memoryOf(memory).filter(([key]) => key !== keyOf(columns));

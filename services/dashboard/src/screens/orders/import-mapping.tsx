@@ -126,7 +126,7 @@ function TargetSelect({ label, target, onChange }: TargetSelectProps) {
   );
 }
 
-/** Changes the target of a column. A target belongs to one column only, so another column loses it. */
+/** A target belongs to one column only, so another column loses it. */
 function withTarget(mapping: Mapping, index: number, target: TargetName | null): Mapping {
   return mapping.map((other, at) => (at === index ? target : other === target ? null : other));
 }

@@ -17,7 +17,7 @@ import { type ImportItem, ordersOf } from "./import-rows.ts";
 import { RefusedOrders } from "./refused-orders.tsx";
 import { type Import, useImport } from "./use-import.ts";
 
-// Where the browser keeps what the columns of earlier files are.
+// Where the browser keeps the mappings of earlier files.
 const MEMORY = "tradepost-import-columns";
 const EXAMPLE = {
   customerId: "0198c5a2-0000-7000-8000-000000000004",
@@ -43,7 +43,7 @@ export default function ImportOrders() {
     enableBeforeUnload: true,
     disabled: !isRunning,
   });
-  // Otherwise the file and what its columns are would be lost.
+  // Otherwise the file and its mapping would be lost.
   const guard = useLeaveGuard(file !== null && run.state === null);
   const restart = () => {
     run.reset();
@@ -120,7 +120,7 @@ function ChooseFile({ onRead }: { readonly onRead: (file: CsvFile) => void }) {
   );
 }
 
-/** The file with what its columns are, as far as that is known, or its fault. */
+/** The file with its mapping, as far as that is known, or its fault. */
 function fileOf(text: string): CsvFile | string {
   const csv = readCsv(text);
   if (csv === null) return "The file is not CSV with a line of names.";

@@ -22,13 +22,12 @@ export interface CustomerKey {
   readonly value: string;
 }
 
-/** An order of the file. */
 export interface ImportItem {
   /** The id that the order has in the file, or its line. */
   readonly name: string;
   readonly order: object;
   readonly rows: readonly (readonly string[])[];
-  /** What is done with the order once it is placed. */
+  /** Carried out once the order is placed. */
   readonly steps: readonly ImportStep[];
   readonly refusal?: { readonly message: string; readonly details: ErrorDetail[] };
   /** Undefined if the order has the customer's id. */
@@ -83,7 +82,7 @@ function orderOf(
   { currency: shopCurrency, isDayFirst }: Given,
 ): ImportItem {
   const said = saidBy(rows, csv, mapping);
-  // Some systems write what belongs to the order into its first row only.
+  // Some systems write values of the whole order into its first row only.
   const first: Value = (target) => said.get(target)?.[0]?.text;
   const currency = (first("currency") ?? shopCurrency).toUpperCase();
   // The platform refuses a code of any other form.
@@ -134,7 +133,7 @@ function orderOf(
   };
 }
 
-/** What is done with the order once it is placed. A cancelled one gives back its money first. */
+/** The steps once the order is placed. A cancelled order is refunded first. */
 function stepsOf(payment = "", status = ""): ImportStep[] {
   const [paid, reached] = [choiceOf("payment", payment), choiceOf("status", status)];
   const hasMoney = paid === "paid" || paid === "refunded";
@@ -174,7 +173,7 @@ function given(entries: readonly (readonly unknown[])[]): Record<string, unknown
 
 export interface NamedCustomer extends CustomerKey {
   readonly known: BodyOf<"createCustomer">;
-  /** Why the customer cannot be created: the orders describe different ones. */
+  /** Why the customer cannot be created: the orders describe different people. */
   readonly contradiction: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { ImportItem } from "./import-rows.ts";
 type Result = ItemOf<"importOrders">;
 type Refusal = Extract<Result, { success: false }>["error"];
 
-/** A refusal may also be of what is done with a placed order. */
+/** A refusal may also be of a step after the order was placed. */
 export type ImportResult =
   | Extract<Result, { success: true }>
   | {
@@ -16,7 +16,7 @@ export type ImportResult =
       readonly error: Pick<Refusal, "message" | "details" | "orderId">;
     };
 
-/** The orders of one request, which has the key each time that it is sent. */
+/** The orders of one request, which has the same key each time it is sent. */
 export interface Part {
   readonly items: readonly ImportItem[];
   readonly key: string;

@@ -6,14 +6,14 @@ import { fieldOf, instantOf } from "../../format/time.ts";
 import { listed } from "../../format/words.ts";
 import { plainName, type TargetName, tableOf } from "./import-columns.ts";
 
-// A space may also be a no-break, a thin or a narrow one. All separators of thousands are the same, and none is the decimal one.
+// A space may also be a no-break, thin or narrow space. All separators of thousands are the same, and differ from the decimal sign.
 const GROUPED = /^-?[1-9]\d{0,2}([.,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*(?:(?!\1)[.,]\d+)?$/;
 const PLAIN = /^-?\d+(?:[.,]\d+)?$/;
 const AMBIGUOUS = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
- * `1.234,50` and `1,234.50` are 1234.5. A fault says why a text is no number. So does `1,234`, unless the value may have three
- * decimals: it may mean a thousand or a little more than one.
+ * `1.234,50` and `1,234.50` are 1234.5. A text that is not a number has a fault. So has `1,234`, which may mean a thousand or a
+ * little more than one, unless `decimalsMax` is 3.
  */
 export function numberOf(
   text: string,
@@ -36,7 +36,7 @@ export function isShortened(id: string): boolean {
 const DATE =
   /^(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(am|pm)?)?$/i;
 
-/** `28.11.2026 14:05` in the shop's zone, and any time of ISO 8601. `isDayFirst` says what `5/11/2026` is. */
+/** `28.11.2026 14:05` in the shop's zone, and any time of ISO 8601. If `isDayFirst`, `5/11/2026` is in November. */
 export function dateOf(text: string, isDayFirst: boolean): string | { readonly fault: string } {
   const fault = { fault: "which is not a date" };
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text)) return instantOf(text) ?? fault;

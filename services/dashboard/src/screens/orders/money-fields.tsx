@@ -32,7 +32,7 @@ export function AmountInput({ currency, ...field }: TextInputProps & { readonly 
 interface AmountFieldProps {
   readonly currency: string;
   readonly max: number;
-  /** The initial value. A new one, by another `key`. */
+  /** The initial value. To replace it later, give the field another `key`. */
   readonly initial: number | undefined;
 }
 

@@ -56,7 +56,7 @@ export default function Orders() {
 function List({ query, search }: { readonly query: QueryOf<"listOrders">; readonly search: OrdersSearch }) {
   // The dialog is not inside the list, which may be empty after the action.
   const [bulk, setBulk] = useState<Pick<ComponentProps<typeof BulkDialog>, "action" | "orders"> | null>(null);
-  // Imported orders are among those of their own days.
+  // Imported orders are among the orders of the days on which they were placed.
   const newest = { ...query, sort: "placedAt", count: true } as const;
   const list = useLiveList("listOrders", newest);
   const selection = useSelection(list);

@@ -70,7 +70,7 @@ function PrintedOrder({ kind, ...printed }: PaperProps & { readonly kind: PaperK
 
 function Slip({ order, customer }: PaperProps) {
   const { carrier, trackingNumber, customerNote, shipments } = order;
-  // Once something is shipped, the slip is that of the latest parcel.
+  // Once something is shipped, the slip is for the latest parcel.
   const parcel = new Map(shipments?.at(-1)?.lines.map(({ lineId, quantity }) => [lineId, quantity]));
   const items = order.items.flatMap((line) => {
     const quantity = parcel.size === 0 ? line.quantity : (parcel.get(line.id) ?? 0);
@@ -181,7 +181,7 @@ function Lines({ lines, columns }: LinesProps) {
 interface AddressProps {
   readonly title: string;
   readonly address: Order["shippingAddress"];
-  /** The customer's name, in place of one in the address. */
+  /** The customer's name, in place of a name in the address. */
   readonly name: string | undefined;
 }
 

@@ -96,7 +96,7 @@ function useSavedViews() {
   const text = useSyncExternalStore(subscribe, () => stored(key) ?? null);
   const write = (views: readonly SavedView[]) => {
     keep(key, JSON.stringify(views));
-    // The browser sends it to the other tabs only.
+    // The browser sends this event to other tabs only.
     dispatchEvent(new Event("storage"));
   };
   return { views: parsed(text), write };

@@ -39,8 +39,8 @@ export function leftToRefund({ paidTotal, refundedTotal }: DataOf<"getOrder">): 
 }
 
 /**
- * What a refund of these units gives back, as the platform computes it: their price and their part of the tax, rounded half up to the
- * currency's minor unit, and at most what is left.
+ * The refund for these units, as the platform computes it: their price and their part of the tax, rounded half up to the currency's
+ * minor unit, and at most the amount that is left.
  */
 export function shareOf(order: DataOf<"getOrder">, units: ReadonlyMap<string, number>): number {
   let [above, below] = [0n, 1n];

@@ -93,7 +93,7 @@ function NumberField({ order, onInput }: { readonly order: Order; readonly onInp
   );
 }
 
-/** The carrier of the file counts for its order, and the typed one for the others. */
+/** Orders in the file have the file's carrier; the others have the typed carrier. */
 export function trackingOf(form: FormData): (order: { readonly id: string }) => ActionBody {
   const text = (name: string) => String(form.get(name) ?? "").trim();
   return ({ id }) => {
@@ -103,7 +103,7 @@ export function trackingOf(form: FormData): (order: { readonly id: string }) => 
   };
 }
 
-/** After the last number comes the button. */
+/** Enter moves the focus to the next number, and from the last number to the button. */
 function goOn(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== "Enter") return;
   const { currentTarget: input } = event;

@@ -28,7 +28,7 @@ const STEPS = [
   },
 ] as const;
 
-/** The items of each that the shop has; undefined while they are not known. */
+/** For each step, the items that the shop has; undefined while they are not known. */
 export type Has = Readonly<Record<(typeof STEPS)[number]["name"], readonly unknown[] | undefined>>;
 
 /** Empty if every step is done, or while that is not known. */

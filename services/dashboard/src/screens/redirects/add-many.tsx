@@ -1,4 +1,4 @@
-// Adds many redirects from two columns, pasted or from a file. They are checked before they are sent, by a hundred.
+// Adds many redirects from two columns, pasted or from a file. They are checked, and then sent by the hundred.
 import { useState } from "react";
 import { partsOf } from "../../data/bulk-run.ts";
 import { say } from "../../data/messages.ts";
@@ -26,7 +26,7 @@ export function AddManyDialog() {
   const submit = async () => {
     if (redirects.length === 0 || refused.length > 0) return;
     setPending(true);
-    // The note shows a failure. What was added before it is refused the next time, because it is there.
+    // The note shows a failure. Redirects that were added before it are refused the next time, because they exist.
     const found = await sendAll(change.mutateAsync, redirects).catch(() => null);
     setPending(false);
     if (found === null) return;

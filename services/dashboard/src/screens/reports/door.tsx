@@ -1,4 +1,4 @@
-// The sales of a period in one currency, beside the same part of the period before.
+// The sales of a period in one currency, next to the same part of the period before.
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { SLOW_MS, useRead } from "../../data/operations.ts";
@@ -29,7 +29,7 @@ export function periodNow(search: ReportSearch): Period {
   return periodOf(search, new Date(Math.floor(Date.now() / STEP_MS) * STEP_MS));
 }
 
-/** `children` are more figures, below those of sales. */
+/** `children` are more figures, below the sales. */
 export function SalesReport({ search, isSaved = false, children }: SalesReportProps) {
   const { now, before, by } = periodNow(search);
   const options = { everyMs: SLOW_MS };

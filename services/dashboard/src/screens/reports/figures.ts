@@ -5,7 +5,7 @@ import { number, shop } from "../../format/shop.ts";
 type Currencies = DataOf<"getOrderStatistics">["currencies"];
 type Bucket = Currencies[number]["buckets"][number];
 
-/** `revenue` is what is to be paid, less refunds. */
+/** `revenue` is the amount to be paid, less refunds. */
 export function figuresOf(buckets: readonly Bucket[]) {
   const orders = sumOf(buckets.map((one) => one.orders));
   const total = sumOf(buckets.map((one) => one.total));

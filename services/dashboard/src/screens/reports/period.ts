@@ -1,4 +1,4 @@
-// The periods of reports. Each is compared with the same part of the one before: at noon on Tuesday, this week with last week until
+// The periods of reports. Each is compared with the same part of the period before: at noon on Tuesday, this week with last week until
 // noon on Tuesday. Pure.
 import { CHANNELS } from "../../format/order-words.ts";
 import { dayIn, given, like, oneOf, parameters } from "../../format/search-values.ts";

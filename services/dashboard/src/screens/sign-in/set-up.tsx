@@ -74,7 +74,7 @@ function NoLink() {
   );
 }
 
-/** The link may belong to another user, but only using it would tell. */
+/** The link may belong to another user, which only its use would show. */
 function SignedInAlready() {
   const me = useRead("getMe");
   const [failed, setFailed] = useState(false);
@@ -95,7 +95,7 @@ function SignedInAlready() {
   );
 }
 
-/** If the sign-in is refused, its own page says why. */
+/** If the sign-in is refused, the sign-in page says why. */
 function useChoice(token: string) {
   const navigate = useNavigate();
   return useMutation<UnfinishedSignIn | null, Failure, string>({

@@ -1,4 +1,4 @@
-// Decides what a user may do to another one, so that the screens offer nothing that the platform would refuse. Pure.
+// Decides what a user may do to another user, so that the screens offer nothing that the platform would refuse. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import { ROLE_TEXTS, type Role } from "../../session/roles.ts";
 
@@ -50,8 +50,8 @@ export const LINK_MADE = "user.setup_link_made";
 const ENDING = ["role", "active", "password"];
 
 /**
- * Whether the setup link of an invited person works, by the audit log, because users in the API do not show it.
- * Returns when the latest link expires, `ended` if something else has ended it, and undefined if the log does not say.
+ * Finds in the audit log whether the setup link of an invited person works, because users in the API do not show it.
+ * Returns the expiry of the latest link, `ended` if something else has ended it, and undefined if the log does not say.
  * The entries may be of several people, and in any order.
  */
 export function linkOf({ id }: Pick<Person, "id">, entries: readonly Entry[]): string | "ended" | undefined {

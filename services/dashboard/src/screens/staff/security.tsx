@@ -41,7 +41,7 @@ export function Security({ people }: { readonly people: readonly Person[] }) {
   );
 }
 
-/** Shown where there is a provider, or none any more. */
+/** Shown if there is a provider, or if passwords are refused. */
 export function Passwords() {
   const { actor } = useMe();
   const { isOffered, name } = useProvider();
@@ -105,7 +105,7 @@ function AcceptDialog({ name }: { readonly name: string }) {
   );
 }
 
-/** Stands for the code of those who have no second factor. */
+/** Stands for the code if the user has no second factor. */
 function SignedInLately({ name }: { readonly name: string }) {
   const fault = useFault("code");
   return (

@@ -1,4 +1,4 @@
-// Whether a person may sign in; for an invited one, how long the setup link works.
+// Shows whether a person may sign in; for an invited person, how long the setup link works.
 import { useList } from "../../data/operations.ts";
 import { Badge, Time } from "../../ui/value.tsx";
 import { LINK_MADE, linkOf, PAGE, type Person } from "./manage.ts";

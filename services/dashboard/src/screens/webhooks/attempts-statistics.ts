@@ -6,7 +6,7 @@ type Statistics = DataOf<"getWebhookStatistics">;
 type Bucket = Statistics["buckets"][number];
 export type Total = Statistics["total"];
 
-/** The last day up to the end of this hour, so that the same hour gives the same request. */
+/** The 24 hours up to the end of this hour, so that the request is the same throughout the hour. */
 export function lastDay(now: number): { readonly from: string; readonly to: string } {
   const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
   const from = to - DAY_MS;
@@ -21,7 +21,6 @@ export function barsOf(buckets: readonly Bucket[]) {
   }));
 }
 
-/** The figures by their names. */
 export function figuresOf({ attempts, failed, durationP50Ms, durationP95Ms }: Total) {
   return {
     Attempts: number(attempts),
@@ -31,7 +30,7 @@ export function figuresOf({ attempts, failed, durationP50Ms, durationP95Ms }: To
   };
 }
 
-/** `2.5 %`. A part is never shown as nothing or as all. */
+/** `2.5 %`. Only nothing is shown as 0 %, and only all as 100 %. */
 function share(part: number, whole: number): string {
   const percent = (part / whole) * 100;
   if (percent < 0.1) return "< 0.1 %";

@@ -128,7 +128,7 @@ interface EventBoxesProps {
 
 function EventBoxes({ chosen, onChange }: EventBoxesProps) {
   const { types: offered, items, hasOrders } = useEventTypes();
-  // A type that the operator no longer offers can be taken away.
+  // A chosen type that the operator no longer offers can be deselected.
   const [before] = useState(chosen);
   const all = withAll(offered, before);
   const set = (types: readonly EventType[]) => (isOn: boolean) =>

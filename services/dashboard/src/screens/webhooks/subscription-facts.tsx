@@ -105,7 +105,7 @@ export function StateBadge({ subscription }: StateBadgeProps) {
 
 interface EventTagsProps {
   readonly events: readonly EventType[];
-  /** Those that the operator no longer offers. */
+  /** Types that the operator no longer offers. */
   readonly inactive?: readonly EventType[];
 }
 

@@ -78,7 +78,7 @@ export function SubscriptionFields({ from }: { readonly from: Draft }) {
   );
 }
 
-/** What the receiver gets for the first of the chosen events. */
+/** The body that the receiver gets for the first chosen type. */
 function BodyPreview({ type, payload }: { readonly type: EventType; readonly payload: Draft["payload"] }) {
   const { tenant } = useMe();
   const item = useEventTypes().items.get(type);

@@ -41,7 +41,7 @@ export function retriedText(waiting: number): string {
   return `${counted(waiting, "delivery is", "deliveries are")} due now.`;
 }
 
-/** What deliveries have of an event's data. */
+/** How much of an event's data deliveries have. */
 export const PAYLOADS = { full: "All of it", thin: "Thin" } as const;
 
 export const STALE = ["listSubscriptions", "getSubscription"] as const;

@@ -1,4 +1,4 @@
-// What the search can open or do besides records: screens and actions, by role and module. Pure.
+// The screens and actions that the search offers besides records, by role and module. Pure.
 import { type Holder, isAllowed, type Needs } from "../../session/roles.ts";
 import { AREAS } from "../areas.ts";
 

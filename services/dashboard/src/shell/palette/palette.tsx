@@ -1,5 +1,5 @@
-// The search over all screens: finds orders, customers, subscriptions, entries, files and redirects, opens screens, and starts actions. A combobox
-// in a native dialog, as the ARIA Authoring Practices describe it: the focus stays in the field, and the arrows choose.
+// The search over all screens: finds records (`sources.ts`), opens screens, and starts actions. A combobox in a native dialog, as
+// the ARIA Authoring Practices describe it: the focus stays in the field, and the arrows choose.
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { explain, type Failure } from "../../api/failure.ts";
@@ -181,7 +181,7 @@ function keyOf(option: Option | undefined): string | null {
   return option === undefined ? null : [option.group, option.name, option.detail].join("\n");
 }
 
-/** A step beyond an end goes to the other one; a larger move stops there. */
+/** A step beyond an end goes to the other end; a larger move stops at the end. */
 function wrapped(to: number, from: number, count: number): number {
   const isStep = Math.abs(to - from) === 1;
   if (to < 0) return isStep ? count - 1 : 0;

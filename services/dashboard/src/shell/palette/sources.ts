@@ -77,7 +77,7 @@ const CHARACTERS_MIN = 2;
 const CHARACTERS_MAX = 100;
 const SHOWN_MAX = 5;
 const NOT_FOUND = 404;
-// One word that is not a plain one, so that few searches ask for it.
+// One word with a digit or a separator, so that few searches ask for SKUs.
 const SKU = /^(?=.*[\d_.-])\S+$/;
 
 const BY_TEXT: readonly Source[] = [
@@ -150,7 +150,7 @@ const BY_ID: readonly Source[] = [
   byId("getSubscription", foundSubscription),
 ];
 
-/** One thing of the content module; nothing if there is no such thing. */
+/** Finds one record of the content module, or nothing if it does not exist. */
 function byId<Id extends "getDelivery" | "getWebhookEvent" | "getEntry" | "getMedia" | "getSubscription">(
   operation: Id,
   foundOf: (data: DataOf<Id>) => Found,
@@ -183,7 +183,7 @@ async function withCustomers(orders: readonly ItemOf<"listOrders">[], signal: Ab
   });
 }
 
-/** Adds the list of all, if more were read than are shown. */
+/** Adds a link to the list of all, if more were read than are shown. */
 function withAll(found: Found[], readCount: number, kind: Kind, search: string): Found[] {
   if (readCount <= found.length) return found;
   return [...found, list(kind, `All ${KINDS[kind].group.toLowerCase()} with “${search}”`, { search })];
