@@ -18,7 +18,7 @@ export interface Actors {
   readonly keys: readonly Named[];
 }
 
-/** For admins only. Returns the newest hundred people and keys. Both lists are empty until they are read. */
+/** For admins only. Returns the newest hundred people and hundred keys. Lists are empty until they are read. */
 export function useActors(): Actors {
   const people = useList("listUsers", QUERY).items ?? [];
   const keys = useList("listApiKeys", QUERY).items ?? [];
