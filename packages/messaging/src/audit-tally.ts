@@ -1,4 +1,4 @@
-// Says which audit entries a service has published, so that the gateway, which asks for them, notices if the broker lost some
+// The route that lists the audit entries that a service has published. With it the gateway notices if the broker lost some
 // (docs/decisions/0017-lost-events-are-noticed-by-tallies.md).
 import { ok, type Route, route } from "@tradepost/http";
 import type { Pool } from "pg";
@@ -8,9 +8,9 @@ import { AUDIT_PREFIX } from "./outbox.ts";
 /** Does not begin with /v1, so no client reaches it through the gateway. */
 export const AUDIT_TALLY_PATH = "/internal/audit-tally";
 
-/** Published at or after the time asked for and before `until`. */
+/** The entries published at or after the requested time and before `until`. */
 export const auditTally = z.object({
-  /** With microseconds. May be before the time asked for if the database's clock was set back. */
+  /** With microseconds. May be before the requested time if the database's clock was set back. */
   until: z.iso.datetime({ offset: true }),
   entries: z.array(z.object({ tenantId: z.uuid(), entryId: z.uuid() })).readonly(),
   hasMore: z.boolean(),
@@ -35,7 +35,7 @@ export function auditTallyRoute(pool: Pool, { isAuditOnly = false }: { isAuditOn
 }
 
 const ENTRIES_MAX = 1_000;
-// Bounds how many events are read for a gateway that has not asked for days.
+// Bounds how many events are read for a gateway that has sent no request for days.
 const PERIOD_MAX_MS = 10 * 60_000;
 
 /**

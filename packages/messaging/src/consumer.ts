@@ -21,10 +21,10 @@ interface ConsumerOptions extends ConnectionOptions {
   /** Receives the rejected messages; the metrics count them. */
   readonly poisonQueue?: string;
   readonly declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
-  /** False if another consumer declares the same every 30 s. */
+  /** False if another consumer declares the same queues every 30 s. */
   readonly declaresAgain?: boolean;
   readonly handle: (message: IncomingMessage) => Promise<ConsumeResult>;
-  /** A handler that finds its work already done commits nothing, so no commit of its own has waited for a standby. */
+  /** Awaited before each `ack`: a handler that finds its work done makes no commit that waits for a standby. */
   readonly replicated: () => Promise<void>;
   /** The default is longer than a statement (15 s) or a webhook (10 s) may take. */
   readonly handlersTimeoutMs?: number;
@@ -32,7 +32,6 @@ interface ConsumerOptions extends ConnectionOptions {
   readonly checkEveryMs?: number;
 }
 
-/** The session that consumes, once it does. */
 interface Consuming {
   readonly connection: ChannelModel;
   readonly channel: Channel;
@@ -40,7 +39,7 @@ interface Consuming {
 }
 
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
-// Otherwise the connection is closed: the broker then removes the consumer and redelivers.
+// After this time the connection is closed: the broker then removes the consumer and redelivers.
 const CANCEL_TIMEOUT_MS = 1_000;
 const CLOSE_CHANNEL_TIMEOUT_MS = 1_000;
 const HANDLERS_TIMEOUT_MS = 20_000;
@@ -159,7 +158,7 @@ function countPoison(metrics: Metrics, queue: string, connection: () => ChannelM
 
 async function readyIn(queue: string, connection: ChannelModel | undefined): Promise<number> {
   if (connection === undefined) throw new Error("not connected to the broker");
-  // If the queue does not exist, the broker closes the channel, so no other work may use it.
+  // If the queue does not exist, the broker closes the channel, so no other work may use this channel.
   const channel = await connection.createChannel();
   channel.on("error", () => undefined);
   const { messageCount } = await channel.checkQueue(queue);

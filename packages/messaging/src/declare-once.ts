@@ -6,8 +6,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
 
 /**
- * Declares the queue. `onNew` runs after it if the queue or its marker is missing, perhaps more than once and in several
- * processes.
+ * Declares the queue. If the queue or its marker is missing, `onNew` runs next, perhaps more than once and in several processes.
  * @throws the broker's error.
  */
 export async function declareOnce(
@@ -42,7 +41,7 @@ export function exists(
   return isAccepted(connection, 404, check);
 }
 
-/** Returns false if the broker refuses it with this code, which closes the channel. */
+/** Returns false if the broker refuses `operation` with `refusalCode`, which closes the channel. */
 export async function isAccepted(
   connection: ChannelModel,
   refusalCode: number,

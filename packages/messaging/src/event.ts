@@ -7,7 +7,7 @@ export const EVENTS_EXCHANGE = "platform.events";
 /** The durable topic exchange of entries for tenants' audit logs; the routing key is the action (interface §6). */
 export const AUDIT_EXCHANGE = "platform.audit";
 
-// Postgres cannot store it, so retrying would never succeed.
+// Postgres cannot store U+0000, so retrying would never succeed.
 const storable = z.string().refine((value) => !value.includes("\u0000"));
 
 const eventSchema = z.object({

@@ -1,9 +1,9 @@
-// Publishes the first event of an aggregate right after its commit, by the process that wrote it. The relay would have to read it
-// back from the outbox.
+// Publishes the first event of an aggregate right after its commit, by the process that wrote it. The relay would have to read it back from
+// the outbox.
 //
-// The event is committed as reserved: like a row that was tried once and waits for its retry. Until the reservation ends, relays
-// leave it and later events of its aggregate alone. If the process dies, or the broker does not confirm the event, a relay publishes
-// it after that. The event may be published twice, but never too early: its aggregate has no older one.
+// The event is committed as reserved, as if it was tried once and waits for its retry. Until the reservation ends, relays skip it and later
+// events of its aggregate. If the process dies, or the broker does not confirm the event, a relay publishes it after the reservation. The
+// event may be published twice, but never too early: its aggregate has no older one.
 import { queryTogether } from "@tradepost/postgres";
 import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -21,8 +21,8 @@ export type CommittedFirstEvent = NewOutboxRow & CommittedRow;
 
 export interface FirstEvents {
   /**
-   * Reserves an event that its statement writes with a new aggregate, by setting `attempts`, or returns it as it is for the relay.
-   * The statement must also write `reservedUntil` to `next_try_at`, and return `COMMITTED_ROW`.
+   * Reserves an event that its statement writes with a new aggregate: sets `attempts`, or leaves the event unchanged, for the relay. The
+   * statement must also write `reservedUntil` to `next_try_at`, and return `COMMITTED_ROW`.
    */
   reserve(event: NewOutboxRow): NewOutboxRow;
   /** Call it after the commit, also for an event that was not reserved. */
@@ -37,11 +37,11 @@ export function reservedUntil(attempts: string): string {
 /** SQL for a `CommittedRow` of the subquery `event`. With a join, an order took Postgres 1.9 CPU-ms instead of 0.7 at full load. */
 export const COMMITTED_ROW = `(select id from event)::text as "outboxId", (select occurred_at from event) as "occurredAt"`;
 
-// A crash publishes the events again that were not moved yet.
+// After a crash, events that were not moved yet are published again.
 const MOVE_AFTER_MS = 100;
 const MOVED_MAX = 200;
 const SEND_WITHIN_MS = 20;
-// Beyond these the relay is faster.
+// Beyond these limits the relay is faster.
 const IN_FLIGHT_MAX = 500;
 const IN_FLIGHT_CHARACTERS_MAX = 4 * 1024 * 1024;
 
@@ -57,7 +57,7 @@ export function startFirstEvents(relay: RelayContext, { isUp, wake, onPublished 
   let charactersInFlight = 0;
   let isStopping = false;
 
-  // The response goes first.
+  // The response is sent first.
   const send = batch<OutboxRow, RowOutcome | undefined>({
     itemsMax: IN_FLIGHT_MAX,
     maxWaitMs: SEND_WITHIN_MS,
@@ -133,7 +133,7 @@ function createMove(relay: Pick<RelayContext, "pool" | "logger">) {
   };
 }
 
-/** Without waiting for the disk: after a crash of the database the events of the last half second are published again. */
+/** Does not wait for the disk: after a crash of the database the events of the last half second are published again. */
 async function moveReserved(
   ids: readonly string[],
   { pool, logger }: Pick<RelayContext, "pool" | "logger">,

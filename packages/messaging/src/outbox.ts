@@ -96,7 +96,7 @@ export function auditRow(entry: AuditEntry, aggregateId: string, cause: Cause): 
   return rowOf(`${AUDIT_PREFIX}${entry.action}`, aggregateId, auditData(entry, cause), cause);
 }
 
-/** For a service whose outbox has nothing else: the type is the action. */
+/** Like `auditRow`, for a service whose outbox has nothing else: the type is the action. */
 export function auditOnlyRow(entry: AuditEntry, cause: Cause): NewOutboxRow {
   return rowOf(entry.action, entry.target.id, auditData(entry, cause), cause);
 }

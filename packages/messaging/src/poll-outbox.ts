@@ -56,7 +56,7 @@ export function startPolling(relay: ShardsContext, options: Options) {
       // A wake already says that there is an event, so under load the state is read once a second.
       const isStateKnown = isWoken && !hasBacklog && performance.now() < readStateAt;
       isWoken = false;
-      // Later events of their aggregates wait for it.
+      // Until first events are moved, later events of their aggregates wait.
       await options.first.move();
       const shards = isStateKnown ? ALL_SHARDS : await readState();
       if (shards.length === 0) return { ...NONE, hasWaiting: false };
@@ -107,7 +107,7 @@ const READ_STATE = `
 
 const BATCHES_PER_DRAIN = 10;
 
-/** By itself, so that one shard's events are published while another's are claimed. */
+/** Drains one shard, so that its events are published while another shard's are claimed. */
 async function drainShard(
   shard: number,
   relay: ShardsContext,

@@ -1,4 +1,4 @@
-// What a replay (`replay.ts`) and an operator's republication (`republish-events.ts`) share.
+// Shared by a replay (`replay.ts`) and an operator's republication (`republish-events.ts`).
 import { type OutboxRow, publishInOrder, type RelayContext, ROW_COLUMNS } from "./publish-in-order.ts";
 import { BATCH_BYTES_MAX } from "./publish-shards.ts";
 import type { PublishOutcome } from "./publisher.ts";
@@ -11,7 +11,7 @@ export const UNCONFIRMED_WAIT_MS = 1_000;
 
 export type RetainedRow = OutboxRow & { readonly published_at: string; readonly size_bytes: number };
 
-/** `rows` are in the order in which all events are visited. Only the rows before the first that is refused are done. */
+/** `rows` are in the order in which all events are visited. `done` are the rows before the first refused one. */
 export async function publishAgain(
   rows: readonly RetainedRow[],
   relay: RelayContext,
@@ -26,15 +26,15 @@ export async function publishAgain(
   return { done: refused === undefined ? rows : rows.slice(0, rows.indexOf(refused)), refused, outcomeOf };
 }
 
-/** In ms. */
+/** The time that consumers need, in ms. */
 export function msToConsume(events: readonly RetainedRow[], perSecond = EVENTS_PER_SECOND): number {
   const bytes = events.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   return 1_000 * Math.max(events.length / perSecond, bytes / BATCH_BYTES_MAX);
 }
 
 /**
- * Returns the statement that reads the next `$3` events after, or before, the one published at `$1` with the id `$2`. It has no
- * condition but the given one, so that a plan without values uses the right index.
+ * Returns the statement that reads the next `$3` events after, or before, the one published at `$1` with the id `$2`. `condition` is its
+ * only condition, so that a plan without values uses the right index.
  */
 export function selectRetained(condition: string, order: "asc" | "desc"): string {
   // Times are text, because a Date would lose the microseconds. `data` is read only from the rows returned, except to measure events

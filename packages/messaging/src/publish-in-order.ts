@@ -12,7 +12,7 @@ export interface RelayContext {
   /** Audit entries go to `platform.audit`. */
   readonly exchange: string;
   readonly mustRoute: (type: string) => boolean;
-  /** They count as published without being sent. */
+  /** Events of these types count as published without being sent. */
   readonly feedOnlyTypes: readonly string[];
   readonly tracer?: Tracer | undefined;
   readonly logger: Logger;
@@ -31,7 +31,7 @@ export interface OutboxRow {
   data: string;
 }
 
-/** Of an `OutboxRow`, but for `actor` and `data`, which are stored as JSON. */
+/** The columns of an `OutboxRow`, except `actor` and `data`, which are stored as JSON. */
 export const ROW_COLUMNS =
   "id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent";
 

@@ -46,7 +46,7 @@ export async function publishShards(shards: readonly number[], relay: ShardsCont
     const claim = await claimEvents(client, shards);
     if (claim.rows.length > 0) {
       failPoint("relay.claimed");
-      // This waits for a commit on another connection, because a write in this transaction would give it an id (see CLAIM).
+      // This waits for a commit on another connection, because a write in this transaction would give the transaction an id (see CLAIM).
       await relay.replicated();
     }
     const outcomes = await publishInOrder(claim.rows, relay);
@@ -66,7 +66,7 @@ interface Claim {
   readonly busy: readonly number[];
 }
 
-/** In one round trip. */
+/** Takes one round trip. */
 async function claimEvents(client: PoolClient, shards: readonly number[]): Promise<Claim> {
   const results = await queryTogether(client, [
     BEGIN,
@@ -190,12 +190,12 @@ const CLAIM = `
 
 const MOVED_COLUMNS = `${ROW_COLUMNS}, actor, data, size_bytes, xid`;
 
-// Publication times increase even if the database's clock is set back: each is later than the latest one and not before the end of
-// the tallies. Otherwise a reader of the feed, a tally or a replay that has passed that time would miss the event. Times more than
-// a day ahead are ignored: they come from a clock that was ahead, and all events would get such a time until it is reached. With
-// the two bounds Postgres looks at three partitions.
+// Publication times increase even if the database's clock is set back: each is later than the latest one and not before the end of the
+// tallies. Otherwise a reader of the feed, a tally or a replay that has passed that time would miss the event. Times more than a day ahead
+// are ignored: they come from a clock that was ahead, and all events would get such a time until it is reached. With the two bounds
+// Postgres looks at three partitions.
 //
-// With `$2`, rows are left alone that are not reserved any more (`first-events.ts`): a relay or a replay has taken them over.
+// With `$2`, rows that are no longer reserved (`first-events.ts`) are skipped: a relay or a replay has taken them over.
 export const MOVE_PUBLISHED = `
   with published as (
     delete from outbox where id = any($1::bigint[]) and (attempts = 1 or not $2::boolean)

@@ -19,7 +19,7 @@ export interface OutgoingMessage {
   readonly content: Buffer;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  /** Whether it is a failure that no queue receives the message. */
+  /** If true, a message that reaches no queue is `unroutable`. */
   readonly mandatory: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface OutgoingMessage {
  */
 export type PublishOutcome = "confirmed" | "unroutable" | "refused" | "unavailable" | "unencodable";
 
-/** `isUp` while it is connected, and not blocked by an alarm of the broker. */
+/** `isUp` is true while it is connected and not blocked by an alarm of the broker. */
 export interface Publisher extends SupervisedConnection {
   publish(message: OutgoingMessage): Promise<PublishOutcome>;
 }
@@ -51,7 +51,7 @@ interface PublishChannel {
   readonly channel: ConfirmChannel;
   readonly session: BrokerSession;
   readonly returnedIds: Set<string>;
-  /** By routing key: since when the broker refuses its messages. */
+  /** Since when the broker refuses messages, by routing key. */
   readonly refusedSince: Map<string, number>;
   /** Each resolves a message in flight as `unavailable`. */
   readonly giveUps: Set<() => void>;

@@ -1,5 +1,5 @@
-// The tenants' quotas (interface §19). The gateway signs into each request which of them the tenant has used up, and the service
-// refuses what would add to them. Each event needs a cause that `admit` has accepted: a handler that forgets it does not compile.
+// The tenants' quotas (interface §19). The gateway signs into each request which of them the tenant has used up, and the service refuses
+// changes that would add to them. Each event needs a cause that `admit` has accepted: a handler that forgets it does not compile.
 import { ApiError, type ErrorWithFields } from "@tradepost/http";
 import type { Metrics } from "@tradepost/runtime";
 import { z } from "zod";
@@ -52,7 +52,7 @@ const EXCEEDED: Readonly<Record<Quota, string>> = {
     "The tenant's events have used up its quota until older ones expire; ask the operator for more.",
 };
 
-/** For what no quota stops: deletions, erasures, and changes that no request makes. */
+/** For changes that no quota stops: deletions, erasures, and changes without a request. */
 export function withoutQuota(cause: Cause): AdmittedCause {
   // The brand exists in the type only.
   return cause as AdmittedCause;

@@ -72,13 +72,13 @@ export interface CommittedEvent {
   readonly state: "outbox" | "published";
   /** Set aside because the event cannot be published. */
   readonly isParked: boolean;
-  /** Of the last attempt to publish an event of the outbox. */
+  /** The error of the last attempt, for an event in the outbox. */
   readonly lastError: string | null;
 }
 
 /**
- * Returns the newest events with the id, or the resource's id, `id`, in the order of their commits. `db` must act as the owner of a
- * service's database. An event that a relay is moving is found once.
+ * Returns the newest events whose id or resource's id is `id`, in the order of their commits. `db` must act as the owner of a service's
+ * database. An event that a relay is moving is found once.
  */
 export async function findEvents(
   db: QueryExecutorProvider,

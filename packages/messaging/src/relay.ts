@@ -28,11 +28,11 @@ interface RelayOptions {
   readonly service: string;
   readonly database: DatabaseAccess;
   readonly amqpUrl: string;
-  /** Whether the outbox has audit entries: beside events (`auditRow`), or nothing else (`auditOnlyRow`). */
+  /** Whether the outbox also has audit entries (`auditRow`), or only these (`auditOnlyRow`). */
   readonly auditEntries?: "beside events" | "only";
   /** Whether an event of this type waits in the outbox until a queue is bound for it. */
   readonly mustRoute: (type: string) => boolean;
-  /** Events that only the change feed lists: not sent, they count as published when it is their turn. */
+  /** Types that only the change feed lists: their events are not sent, and count as published when it is their turn. */
   readonly feedOnlyTypes?: readonly string[];
   /** For how many days published events are retained; 7, the least, by default. */
   readonly keepDays?: number;
@@ -51,7 +51,7 @@ interface RelayOptions {
 // standby.
 const CONNECTIONS_MAX = SHARD_COUNT + 4;
 
-// Longer than a batch takes that does not wait for a broker or a database that is away.
+// Longer than any batch takes while broker and database respond.
 const STOP_BATCH_TIMEOUT_MS = 5_000;
 
 const RETENTION_CHECK_EVERY_MS = 60 * 60 * 1_000;
@@ -80,7 +80,7 @@ export function startRelay(options: RelayOptions) {
     "Events that the broker confirmed, or that only the change feed lists.",
   );
   watchOutbox(metrics, pool);
-  // Of all pools of a service, this one is there in every service.
+  // Every service has this pool.
   watchArchive(metrics, pool);
   const { mustRoute, feedOnlyTypes = [], replayDays = REPLAYED_DAYS, tracer } = options;
   const context = { mustRoute, feedOnlyTypes, replayDays, logger, tracer };

@@ -11,10 +11,9 @@ const LOCK_AGAIN_AFTER_MS = 200;
 const RESOURCE_LOCKED = 405;
 
 /**
- * Reads each message in the queue once, removes those that match, and returns their number. The others then return to their
- * places. A missing queue counts as empty. Reading hides the messages, so a second process waits for `lockTimeoutMs`, 30 s by
- * default.
- * @throws if the broker cannot be reached, or the wait is over.
+ * Reads each message in the queue once, removes those that match, and returns their number. The others then return to their places. A
+ * missing queue counts as empty. Reading hides the messages, so a second process waits for `lockTimeoutMs`, 30 s by default.
+ * @throws if the broker cannot be reached, or the wait times out.
  */
 export async function removeMatching(options: {
   url: string;

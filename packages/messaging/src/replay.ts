@@ -110,7 +110,7 @@ async function replayBatch(relay: ReplayContext): Promise<number> {
 
 async function end(client: PoolClient, { replayDays, logger }: ReplayContext): Promise<number> {
   await client.query("delete from replay");
-  // Tallies may be lost as well. The events are tallied again, so that a second loss of them is noticed too.
+  // Tallies may be lost as well. The events are tallied again, so that a second loss is noticed too.
   await client.query(TALLY_AGAIN_FROM_OLDEST, [replayDays]);
   failPoint("replay.ended");
   logger.info("replay of all retained events finished");

@@ -1,8 +1,8 @@
-// Publishes a service's retained events again, on an operator's request: after a queue was purged, or a consumer's database
-// restored. It takes no lock, and leaves consumers time for new events, which they deduplicate by id.
+// Publishes a service's retained events again, on an operator's request: after a queue was purged, or a consumer's database restored. It
+// takes no lock, and leaves consumers time for new events. Consumers deduplicate by event id.
 //
-// It goes from the oldest event to the newest by (published_at, id), which never changes, and passes an event only after the broker
-// has confirmed it. So the events of one aggregate keep their order, and a run that ends early can be continued.
+// It goes from the oldest event to the newest by (published_at, id), which never changes, and passes an event only after the broker has
+// confirmed it. So the events of one aggregate keep their order, and a run that ends early can be continued.
 import { sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import {
@@ -36,10 +36,10 @@ export async function countRetained(
 }
 
 /**
- * Publishes the events, at most `perSecond` per second (400 by default), until the last one or until `signal` is aborted. An event
- * that the broker does not confirm is published again, until the broker has confirmed nothing for `giveUpAfterMs` (5 minutes by
- * default). Returns the number of events that were confirmed; when the first one was published that was left out, or null; and why
- * it was refused, or null if `signal` ended the run or it reached the last event.
+ * Publishes the events, at most `perSecond` per second (400 by default), until the last one or until `signal` is aborted. An event that the
+ * broker does not confirm is published again, until the broker has confirmed nothing for `giveUpAfterMs` (5 minutes by default). Returns
+ * the number of confirmed events; when the first event left out was published, or null; and why that one was refused, or null if `signal`
+ * ended the run or it reached the last event.
  */
 export async function republishEvents(
   options: RelayContext & {
@@ -112,7 +112,7 @@ interface Retention {
   readonly oldest: Date | null;
   /** For a republication of one event: where it is. */
   readonly state: "parked" | "pending" | "published" | null;
-  /** Likewise its type, if it is published. */
+  /** Its type, if it is published. */
   readonly type: string | null;
 }
 

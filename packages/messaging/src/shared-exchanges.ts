@@ -12,7 +12,7 @@ export const REPLAY_EXCHANGE = "platform.replay";
 export const SHARED_EXCHANGES = [EVENTS_EXCHANGE, AUDIT_EXCHANGE, REPLAY_EXCHANGE] as const;
 
 /**
- * Looks for all shared exchanges at the first of the addresses that accepts.
+ * Looks for all shared exchanges at the first address that accepts a connection.
  * @throws StartError if some do not exist, and otherwise the error of the connection.
  */
 export async function checkSharedExchanges(url: string): Promise<void> {

@@ -1,9 +1,9 @@
-// Keeps one connection to the broker open. It does not use amqplib's own recovery: if the connection is reset during setup, that
-// ends the process, and if it is closed during setup, that hangs forever.
+// Keeps one connection to the broker open. It does not use amqplib's own recovery: a reset during setup ends the process, and a close
+// during setup hangs forever.
 //
-// A **session** is one connection with the channels and consumers that were set up on it. Any failure in it (the connection or a
-// channel closes, a consumer is cancelled) ends the whole session; a new one begins after a backoff with full jitter. Channels,
-// acknowledgements and confirms of one session are never used in another. This file never ends the process.
+// A **session** is one connection with the channels and consumers that were set up on it. Any failure in it (the connection or a channel
+// closes, a consumer is cancelled) ends the whole session; a new one begins after a backoff with full jitter. Channels, acknowledgements
+// and confirms of one session are never used in another. This file never ends the process.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -49,7 +49,7 @@ export async function checkBroker(metrics: Metrics, isUp: boolean): Promise<void
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** In the broker's management page. */
+  /** Shown on the broker's management page. */
   readonly name: string;
   readonly logger: Logger;
   readonly metrics?: Metrics;
@@ -160,7 +160,7 @@ function roleOf(name: string): string {
 export async function openSession(address: string, name: string): Promise<BrokerSession> {
   const url = new URL(address);
   url.searchParams.set("heartbeat", String(HEARTBEAT_SECONDS));
-  // For each connection, because certificates are renewed while a service runs.
+  // Read for each connection, because certificates are renewed while a service runs.
   const caFile = url.searchParams.get("cacertfile");
   const connection = await connect(url.href, {
     timeout: CONNECT_TIMEOUT_MS,
@@ -201,7 +201,7 @@ async function close(connection: ChannelModel): Promise<void> {
   (connection.connection as unknown as { stream?: { destroy(): void } }).stream?.destroy();
 }
 
-// The rest changes a part of amqplib that it does not export. Check it when amqplib is upgraded.
+// The rest of this file changes a part of amqplib that is not exported. Check it when amqplib is upgraded.
 
 /** The broker refuses the connection, for example its login. */
 class BrokerRefusal extends Error {
@@ -224,7 +224,7 @@ interface Mux {
   _readIncoming(): void;
 }
 
-/** Without this, each message of a turn is a write to the socket of its own. */
+/** Without this, each message of a turn is a separate write to the socket. */
 export function writeTogether({ connection }: ChannelModel): void {
   const { muxer } = connection as unknown as { muxer: Mux };
   const { _readIncoming } = muxer;

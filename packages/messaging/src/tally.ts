@@ -1,10 +1,10 @@
-// Reports which events a service has published, so that their consumer notices if some are lost: otherwise a queue that somebody
-// purged leaves no trace.A tally lists the events that were published since the last one
+// Reports which events a service has published, so that their consumer notices if some are lost: otherwise a queue that somebody purged
+// leaves no trace. A tally lists the events that were published since the last tally
 // (docs/decisions/0017-lost-events-are-noticed-by-tallies.md).
 //
-// Tallies are complete. The row in `event_tally` says up to which time events are tallied; one replica at a time works on it, and
-// that time advances only after the broker has confirmed the tally. So nothing is left out if a process dies, if the broker is down
-// or if the consumer's queue is full. Tallies pause during a replay.
+// Tallies are complete. The row in `event_tally` says up to which time events are tallied; one replica at a time works on it, and that time
+// advances only after the broker has confirmed the tally. So nothing is left out if a process dies, if the broker is down or if the
+// consumer's queue is full. Tallies pause during a replay.
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, newId, newTraceparent, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -12,7 +12,7 @@ import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 import type { Publisher } from "./publisher.ts";
 
-/** The routing key on `platform.events`, with a prefix that the service's user may publish. It is no type of an event. */
+/** The routing key on `platform.events`, with a prefix that the service's user may publish. No event has this type. */
 export function tallyKey(service: string): string {
   return `${service === "orders" ? "order" : service}.tally`;
 }
@@ -35,7 +35,7 @@ export interface Tally {
   readonly unpublishedSince: string | null;
 }
 
-/** Publishes a tally every `everyMs`. It ends `everyMs` before its creation, which leaves consumers and relays time. */
+/** Publishes a tally every `everyMs`. Its period ends `everyMs` before its creation, which leaves consumers and relays time. */
 export function startTally(options: {
   service: string;
   pool: Pool;
@@ -182,7 +182,7 @@ const CLAIM = `
      and not exists (select from replay)
      and pg_try_advisory_xact_lock(hashtext('tradepost.tally'), 0)`;
 
-// Does nothing if a time was to be tallied again since the claim: the next tally begins there.
+// Does nothing if `TALLY_AGAIN` has set an earlier time since the claim: the next tally begins there.
 const ADVANCE =
   "update event_tally set tallied_until = $1::timestamptz where tallied_until = $2::timestamptz";
 
@@ -202,7 +202,7 @@ const UNPUBLISHED = `
                (select min(occurred_at) from published_events
                  where published_at >= $1::timestamptz and type = any($2::text[])))::text as "unpublishedSince"`;
 
-/** After events were published again, which may close a gap in the tallies. */
+/** Used after events were published again, which may close a gap in the tallies. */
 export const TALLY_AGAIN = "update event_tally set tallied_until = least(tallied_until, $1::timestamptz)";
 
 interface MissingMessages {

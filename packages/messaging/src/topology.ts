@@ -1,8 +1,8 @@
-// The arguments of queues mean the same on RabbitMQ 3.10 and 4.x (interface §8). The guards against loss are no policies: a
-// mistaken one could lose messages.
+// The arguments of queues mean the same on RabbitMQ 3.10 and 4.x (interface §8). The guards against loss are not policies: a mistaken
+// policy could lose messages.
 //
-// A service declares its own queues, and the exchange `<service>.queues`, through which it sends to them. It has no right to
-// publish to the default exchange, which reaches every queue of the broker.
+// A service declares its own queues, and the exchange `<service>.queues`, through which it sends to them. It has no right to publish to the
+// default exchange, which reaches every queue of the broker.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
 import { declareOnce, isAccepted } from "./declare-once.ts";
@@ -27,8 +27,8 @@ export async function declareWorkQueue(
 }
 
 /**
- * Declares a work queue that is bound to a shared exchange, but not by `formerKeys`. A new queue has lost its messages or never had
- * any, so a replay is requested once it is bound.
+ * Declares a work queue, binds it to a shared exchange and removes its bindings by `formerKeys`. A new queue has lost its messages or never
+ * had any, so a replay is requested once it is bound.
  */
 export async function declareSubscribedQueue(
   channel: Channel,

@@ -1,5 +1,5 @@
-// What tenants use of a service, as the gateway asks for it (interface §19). The path does not begin with /v1, so no client reaches
-// it through the gateway.
+// The routes by which the gateway asks for the usage of a service's tenants (interface §19). The path does not begin with /v1, so no client
+// reaches it through the gateway.
 import { ok, type Route, route } from "@tradepost/http";
 import type { Pool } from "pg";
 import { z } from "zod";
@@ -15,7 +15,7 @@ const bytes = z.strictObject({ mediaBytes: number, eventBytes: number });
 
 export const usageReport = z.strictObject({
   bytes,
-  /** The tenant's rows by name, such as `orders`; null if they were not asked for. */
+  /** The tenant's rows by name, such as `orders`; null without `?counts=true`. */
   counts: z.record(z.string(), number).nullable(),
 });
 
@@ -27,8 +27,8 @@ const usageQuery = z.strictObject({ counts: z.literal("true").optional() });
 const usageInput = z.strictObject({ tenantIds: z.array(z.uuid()).max(USAGE_TENANTS_MAX) });
 
 /**
- * `bytes` must read few rows of each tenant in one statement: it is asked for every few seconds while tenants are active.
- * `counts` may read an index. Release 1.0.0 has no POST.
+ * `bytes` must read few rows of each tenant in one statement: the gateway asks every few seconds while tenants are active. `counts` may
+ * read an index. Release 1.0.0 has no POST.
  */
 export function usageRoutes(usage: {
   readonly bytes: (tenantIds: readonly string[]) => Promise<ReadonlyMap<string, Record<Quota, number>>>;

@@ -8,15 +8,15 @@ const CHECK_EVERY_MS = 5_000;
 // A declaration every 30 s: deleting an exchange also deletes its bindings, and the broker does not report that to consumers.
 const CHECKS_PER_DECLARATION = 6;
 
-/** What a consumer has received, in all its sessions. */
+/** The messages that a consumer has received, in all its sessions. */
 export interface Received {
   count: number;
   readonly inFlight: Set<Promise<void>>;
 }
 
 /**
- * Ends the session if the queue has no consumer, or if at two checks in a row messages were ready while this one had none in
- * flight and received none. Calls `declare` every 30 s if the consumer `declaresAgain`. Never rejects.
+ * Ends the session if the queue has no consumer, or if at two checks in a row messages were ready while the consumer had none in flight and
+ * received none. Calls `declare` every 30 s if the consumer `declaresAgain`. Never rejects.
  */
 export async function watchConsumer(
   channel: Channel,

@@ -96,7 +96,7 @@ describe("the consumer", () => {
     const replaceOne = () => Promise.all([deleteOne(), declare(raw.channel)]);
     for (const [round, change] of [deleteOne, replaceOne, replaceOne].entries()) {
       await change();
-      // A message sent before the queue exists again is lost or refused; the next one is not.
+      // A message sent before the queue exists again is lost or refused; a later one arrives.
       await until("a message", async () => {
         await raw.send(QUEUE, `m-${round}`).catch(() => undefined);
         return handled.some(({ content }) => content.toString() === `m-${round}`);
@@ -130,7 +130,7 @@ describe("the consumer", () => {
     const stopping = consumer.stop().then(() => {
       hasStopped = true;
     });
-    // The consumer receives messages until the broker has removed it. A message that stays in the queue shows that it has.
+    // The consumer receives messages until the broker has removed it. Then a message stays in the queue.
     const sent = ["in flight"];
     await until("the broker to remove its consumer", async () => {
       const content = `m-${sent.length}`;

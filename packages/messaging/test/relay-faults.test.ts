@@ -96,7 +96,7 @@ async function setUp(ended: AsyncDisposableStack, options: { confirmTimeoutMs?: 
     return id;
   };
   const timesArrived = (id: string | undefined) => arrivedIds().filter((one) => one === id).length;
-  // It publishes once the consumer of its replay queue is up too, which `isUp` does not say.
+  // The relay publishes once the consumer of its replay queue is up too, which `isUp` does not say.
   const first = await commitOne();
   await until("the first message", () => timesArrived(first) === 1);
   await until("an empty outbox", outbox.isEmpty);

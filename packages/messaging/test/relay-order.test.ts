@@ -1,5 +1,5 @@
-// The order of an aggregate's events with two relays on one outbox, even when the broker refuses an event: it delays the later
-// events of its aggregate, and no others.
+// The order of an aggregate's events with two relays on one outbox, even when the broker refuses an event: only later events of its
+// aggregate are delayed.
 import { randomUUID } from "node:crypto";
 import { EVENTS_EXCHANGE } from "@tradepost/messaging";
 import { until } from "@tradepost/testing";

@@ -89,7 +89,7 @@ describe("a replay", () => {
               (select sum(seq_tup_read)::text from pg_stat_user_tables where relname like 'published_events%') as scanned
          from pg_stat_user_indexes where relname like 'published_events%'`,
     );
-    // Each batch reads a few rows of each partition; and one batch was in flight at the stop.
+    // Each batch reads a few rows of each partition; one batch was in flight at the stop.
     expect(Number(rows[0]?.read)).toBeLessThan(2 * published + 1_000);
     expect(Number(rows[0]?.read)).toBeGreaterThanOrEqual(published);
     // Creating the partitions scanned empty tables.
@@ -107,7 +107,7 @@ describe("events that an operator has published again", () => {
     const ids = (await insertPublished(outbox.pool, 250, AT(newest))).toReversed();
     const wanted = { since: new Date(0), until: newest };
 
-    // Nothing is confirmed: it gives up, and has passed no event.
+    // Nothing is confirmed: the republication gives up, and has passed no event.
     proxy.blackhole("responses");
     const refused = await republishing({ wanted, giveUpAfterMs: 1 });
     expect(refused).toEqual({ republished: 0, continueAt: expect.any(Date), refusedAs: "unavailable" });

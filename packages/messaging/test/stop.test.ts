@@ -66,7 +66,7 @@ describe("stopping on a silent link", () => {
       const hasArrived = (id: string | undefined) =>
         arrived.some(({ properties }) => properties.messageId === id);
       const started = relay();
-      // It publishes once the consumer of its replay queue is up too.
+      // The relay publishes once the consumer of its replay queue is up too.
       const [first] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
       await until("the first event", () => hasArrived(first));
       await until("an empty outbox", outbox.isEmpty);

@@ -1,4 +1,4 @@
-// What tallies say, and a request to tally again at the same time.
+// The content of tallies, and a simultaneous request to tally again.
 import { randomUUID } from "node:crypto";
 import { until } from "@tradepost/testing";
 import { tallyAgain } from "../src/republish-events.ts";

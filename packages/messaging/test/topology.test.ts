@@ -1,5 +1,5 @@
-// The arguments of every kind of queue as the broker reports them. They guard against loss, and the broker accepts a
-// misspelt argument silently.
+// The arguments of every kind of queue as the broker reports them. They guard against loss, and the broker silently accepts a misspelt
+// argument.
 import {
   declareParkingQueue,
   declareRetryQueue,

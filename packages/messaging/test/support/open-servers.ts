@@ -1,4 +1,4 @@
-// The broker and the database of one test. What they open is closed with `ended`, so that tests can run at the same time.
+// The broker and the database of one test. `ended` closes everything opened here, so that tests can run at the same time.
 import { EVENTS_EXCHANGE, startConsumer, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { createTestBroker, createTestDatabase, startFaultProxy, until } from "@tradepost/testing";
@@ -7,7 +7,7 @@ import { createOutbox } from "./outbox-table.ts";
 
 export const logger = createLogger("test", "silent");
 
-/** Tests that each get a fixture of their own and run at the same time. What `setUp` defers is closed after the test. */
+/** Tests that run at the same time, each with its own fixture. Everything that `setUp` defers is closed after the test. */
 export function testWith<Fixture>(setUp: (ended: AsyncDisposableStack) => Promise<Fixture>) {
   return (title: string, run: (fixture: Fixture) => Promise<void>): void =>
     test.concurrent(title, async () => {
@@ -16,7 +16,7 @@ export function testWith<Fixture>(setUp: (ended: AsyncDisposableStack) => Promis
     });
 }
 
-/** What the tests of a file share is closed after the last one. */
+/** For resources that the tests of a file share; closed after the last test. */
 export function endedAfterAll(): AsyncDisposableStack {
   const ended = new AsyncDisposableStack();
   afterAll(() => ended.disposeAsync());
@@ -34,7 +34,6 @@ export async function openBroker(ended: AsyncDisposableStack) {
   return { broker, proxy, raw };
 }
 
-/** Creates a database with the tables of an outbox. */
 export async function openOutbox(ended: AsyncDisposableStack) {
   const database = await createTestDatabase();
   ended.defer(database.drop);
@@ -108,7 +107,6 @@ export async function openRawBroker(amqpUrl: string) {
       await channel.consume(queue, collect, { noAck: true });
       return messages;
     },
-    /** The number of messages ready in a queue. */
     ready: async (queue: string) => (await channel.checkQueue(queue)).messageCount,
     /**
      * Removes all messages from a queue, also those that are being returned to it, and returns their contents. It sends an end

@@ -35,12 +35,10 @@ interface OutboxRow {
   readonly parked_at: Date | null;
 }
 
-/** Creates the tables in an empty database. */
 export async function createOutbox(databaseUrl: string) {
   const pool = openTestPool(databaseUrl, 4);
   for (const file of (await readdir(SQL_FOLDER)).sort())
     await pool.query(await readFile(new URL(file, SQL_FOLDER), "utf8"));
-  /** Whether a query of the database has a row. */
   const finds = async (text: string, values?: unknown[]) => (await pool.query(text, values)).rows.length > 0;
   const isReplaying = () => finds("select from replay");
   /** The rows in the outbox, oldest first. */
