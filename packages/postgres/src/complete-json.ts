@@ -1,5 +1,5 @@
-// Completes JSON within a statement. Events and recorded responses show what only the statement knows, such as a time; it
-// replaces the placeholder in their texts, so a change, its event and its record need one round trip.
+// Completes JSON within a statement. Events and recorded responses contain values that only the statement knows, such as a time. The
+// statement puts them in place of a placeholder, so a change, its event and its record need one round trip.
 import { newId } from "@tradepost/runtime";
 
 /** Contains a new id, so that no text of a caller can equal it. */

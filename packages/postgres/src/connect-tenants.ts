@@ -113,7 +113,7 @@ interface Parts<Tables> extends Pick<Tenant<Tables>, "tenantId" | "query" | "tra
 function tenantWith<Tables>({ connect, batched, ...parts }: Parts<Tables>): Tenant<Tables> {
   const tenant: Tenant<Tables> = {
     ...parts,
-    // Takes microseconds, and statements written by hand do not need it.
+    // Created on use: it takes microseconds, and statements written by hand do not need it.
     get db() {
       return kyselyOver<Tables>(connect);
     },
@@ -124,7 +124,7 @@ function tenantWith<Tables>({ connect, batched, ...parts }: Parts<Tables>): Tena
   return tenant;
 }
 
-/** It uses no other members of the pool and its clients unless a query has an abort signal. */
+/** Kysely uses no other members of the pool and its clients unless a query has an abort signal. */
 function kyselyOver<Tables>(connect: () => Promise<TenantSession>): Kysely<Tables> {
   const pool = { connect, end: async () => undefined, options: {} };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) });

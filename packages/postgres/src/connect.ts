@@ -14,8 +14,8 @@ export interface Postgres<Tables> {
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
   /**
-   * Rejects if the database does not respond or accepts no changes, or no commit reaches a standby. Once a minute, and after each
-   * fault of the storage, Postgres writes a small file for it.
+   * Rejects if the database does not respond or accepts no changes, or no commit reaches a standby. Once a minute, and after each fault of
+   * the storage, Postgres writes a small file for this check.
    */
   ping(): Promise<void>;
   /** Resolves once the synchronous standbys, if there are any, have what was visible before (`replication.ts`). */
@@ -28,12 +28,12 @@ export interface Postgres<Tables> {
 const IS_READ_ONLY =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only";
 const READ_ONLY = "25006";
-// A full disk answers reads. Rows larger than `work_mem` go to a temporary file, which needs no right to any table.
+// Reads succeed on a full disk. Rows larger than `work_mem` go to a temporary file, which needs no right to any table.
 const WRITE_FILE = `
   select set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true);
   select count(*) from generate_series(1, 20000)`;
 const WRITE_FILE_EVERY_MS = 60_000;
-// A database may be read-only for maintenance.
+// A database may stay read-only, for maintenance.
 const LEAVE_EVERY_MS = 1_000;
 // After this time a caller is better served by a 503.
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -54,10 +54,10 @@ const SETTINGS = {
   client_min_messages: "warning",
 };
 
-/** What a part of a service needs to open a pool of its own. */
+/** The settings with which a part of a service opens a pool of its own. */
 export interface DatabaseAccess {
   readonly url: string;
-  /** With fewer rights than the URL's user, who is the default. */
+  /** Has fewer rights than the URL's user, who is the default. */
   readonly role?: string;
   /** False for a pooler that cannot carry prepared statements; true by default. */
   readonly prepare?: boolean;
@@ -176,8 +176,8 @@ const typeParser = ((oid: number, format?: "text" | "binary") =>
     : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
 
 /**
- * Closes all connections if the database is read-only: after a failover, those to a former primary would refuse changes and
- * return old rows. New ones go to the server that the address then leads to.
+ * Closes all connections if the database is read-only: after a failover, connections to the former primary would refuse changes and return
+ * old rows. New connections go to the server that the address then leads to.
  */
 function leaving(sockets: { destroy(): void }, { name, logger }: { name: string; logger: Logger }) {
   let leftAt = Number.NEGATIVE_INFINITY;

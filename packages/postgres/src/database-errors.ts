@@ -33,7 +33,7 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-// A read-only file system and an exceeded quota have the codes of other faults, but come from the files of Postgres that write.
+// A read-only file system and an exceeded quota share codes with other faults, but name a source file of Postgres that writes.
 const DISK_FULL = "53100";
 const IO_ERROR = /^58/;
 const SHARED_CODES = /^(42501|XX000)$/;
@@ -48,7 +48,7 @@ export function storageFault(error: unknown): "database_full" | "database_io_err
   return isIoError ? "database_io_error" : undefined;
 }
 
-/** The statement was not executed. */
+/** Reports whether Postgres refused an outdated plan, without executing the statement. */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
   return code === "0A000" && routine === "RevalidateCachedQuery";
@@ -57,7 +57,7 @@ export function isStalePlan(error: unknown): boolean {
 /** Reports whether the same statement may succeed later; the response is 503 (interface §1). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!Error.isError(error)) return false;
-  // The transaction succeeds if it is repeated: the pool no longer prepares the statement.
+  // After a stale plan, a repeated transaction succeeds: the pool no longer prepares the statement.
   if (isStalePlan(error) || storageFault(error) !== undefined) return true;
   const { code, errors } = error as { code?: unknown; errors?: unknown };
   if (typeof code === "string" && (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_SYSTEM_CODES.has(code)))

@@ -45,7 +45,7 @@ interface PageBounds {
   readonly order?: RawBuilder<unknown>;
 }
 
-/** With its position on the page from 1, and whether a row follows it. */
+/** A row with its position on the page, from 1, and whether another row follows. */
 export type PageRow<Row> = Row & { page_position: number; has_more: boolean };
 
 /**
@@ -72,13 +72,13 @@ export function withinBytes<Row>(
      where page_position <= ${limit} and (page_position = 1 or page_bytes <= ${sql.lit(PAGE_BYTES_MAX)}))`;
 }
 
-/** Of these columns as text. */
+/** The length of these columns as text. */
 export function bytesOf(...columns: string[]): RawBuilder<number> {
   const lengths = columns.map((column) => sql`coalesce(octet_length(page.${sql.ref(column)}::text), 0)`);
   return sql`(${sql.join(lengths, sql` + `)})`;
 }
 
-// Takes about 100 ms if no row matches and the latest attempt of each is looked up.
+// Searching them takes about 100 ms if no row matches and the latest attempt of each is looked up.
 const SEARCHED_ROWS_MAX = 10_000;
 
 /**

@@ -50,11 +50,11 @@ const LOCKED_BACKOFF = { minMs: 500, maxMs: 10_000 };
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Runs each pending migration in a transaction of its own, because the locks of several could deadlock with requests, and stores
- * with which releases it promises to work. Waits for a database that is unavailable, and for locks, and logs that. A database that
- * a newer release has migrated further is left as it is (docs/decisions/0018).
- * @throws StartError if a newer release's migration does not promise to work with this release, or if this release has migrations
- * to run on top of it.
+ * Runs each pending migration in a transaction of its own, because the locks of several could deadlock with requests, and stores the
+ * releases with which it promises to work. Waits for a database that is unavailable, and for locks, and logs that. A database that a newer
+ * release has migrated further is left as it is (docs/decisions/0018).
+ * @throws StartError if a newer release's migration does not promise to work with this release, or if this release has migrations to run on
+ * top of it.
  * @throws the first migration's error.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
@@ -92,7 +92,7 @@ const HOLDERS = `
          join pg_stat_activity as holder on holder.pid = blocking.pid
    where waiting.datname = current_database() and waiting.application_name = 'migrate'`;
 
-/** A migration that has given up cannot tell which sessions hold the locks. */
+/** Watches while migrations wait: one that has given up cannot tell which sessions hold the locks. */
 function watchLocks({ url, logger }: MigrateOptions) {
   let holders: readonly object[] = [];
   const once = { connectionsMax: 1, prepare: false };
@@ -183,7 +183,7 @@ export async function readMigrations(folder: URL): Promise<Map<string, string>> 
 const INCLUDE = /^-- include: (\S+)$/;
 
 async function readWithIncludes(file: URL): Promise<string> {
-  // As the including package would import it.
+  // Resolved as the including package would import it.
   const { resolve } = createRequire(file);
   const lines = (await readFile(file, "utf8")).split("\n").map(async (line) => {
     const included = INCLUDE.exec(line)?.[1];

@@ -45,7 +45,7 @@ export interface ExecutedMigrations {
   readonly promises: ReadonlyMap<string, string>;
 }
 
-/** Migrations first, then promises, which are never removed: so none is missing. */
+/** Reads migrations before promises: promises are never removed, so none is missing. */
 export async function readExecutedMigrations(pool: Pool): Promise<ExecutedMigrations> {
   const executed = await readIfExists<{ name: string }>(pool, "kysely_migration", "name");
   const promises = await readIfExists<{ name: string; works_with: string }>(

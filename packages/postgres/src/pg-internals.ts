@@ -16,7 +16,7 @@ export function connectionOf(client: pg.Client | PoolClient): Connection {
   return (client as unknown as { connection: Connection }).connection;
 }
 
-/** Reads pg's own lists. */
+/** Reads pg's own lists of statements. */
 export function isWaiting(client: PoolClient): boolean {
   const { _activeQuery, _sentQueryQueue } = client as unknown as {
     readonly _activeQuery: unknown;

@@ -8,7 +8,7 @@ import { batch, settlesWithin, sharedRead } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
 import { connectionOf } from "./pg-internals.ts";
 
-/** No standby may have the change, or the data that was read. The response is 503 (interface §1). */
+/** Perhaps no standby has the change, or the data that was read. The response is 503 (interface §1). */
 class UnreplicatedError extends Error {
   /** `statement_completion_unknown`, as for a connection that is lost during a commit. */
   readonly code = "40003";
@@ -31,17 +31,17 @@ export function failUnreplicated(client: PoolClient): void {
 }
 
 const LOOK_EVERY_MS = 5_000;
-// While no connection is free for the check.
+// While no connection is free for the check, no standbys are assumed for this time.
 const KNOWN_FOR_MS = 30_000;
 // A commit that no standby confirms otherwise waits for 20 s.
 const WAIT_MAX_MS = 10_000;
-// So a primary that is cut off occupies one connection.
+// Until then no other commit starts, so a primary that is cut off occupies one connection.
 const ALONE_FOR_MS = 30_000;
 const WAITERS_MAX = 10_000;
 
 /**
- * Resolves once a synchronous standby has everything that was visible to reads at the call. Without standbys at once; it notices
- * new ones after 5 s, or 30 s on a busy database. If none responds in `waitMs` (10 s by default), rejects with an error that
+ * Resolves once a synchronous standby has everything that was visible to reads before the call. Without standbys it resolves at once, and
+ * notices new standbys after 5 s, or 30 s on a busy database. If none responds in `waitMs` (10 s by default), rejects with an error that
  * `isDatabaseUnavailable` knows.
  */
 export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {

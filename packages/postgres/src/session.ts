@@ -20,7 +20,7 @@ export interface SessionConfig extends pg.ClientConfig {
 }
 
 export interface MayBePrepared {
-  /** The text varies with its filters: it is planned on each use, without a name of the pool's. */
+  /** The text varies with its filters: it is planned on each use, and takes none of the pool's names. */
   readonly isPrepared?: false;
 }
 
@@ -51,7 +51,7 @@ export class Session extends pg.Client {
   readonly #settings: string | undefined;
   /** According to the statements sent so far. */
   #isInTransaction = false;
-  /** On this connection, or sent but not parsed yet. */
+  /** Names parsed on this connection, and names sent but not parsed yet. */
   readonly #parsed = new Set<string>();
   readonly #beingParsed = new Set<string>();
   /** The pool sets it each time it hands out the session. */
@@ -68,7 +68,7 @@ export class Session extends pg.Client {
     });
   }
 
-  /** As pg's own, without custom query classes and a callback in the configuration. */
+  /** Like pg's own, without custom query classes and a callback in the configuration. */
   override readonly query = ((statement: string | Config, ...rest: unknown[]) => {
     const config = configOf(statement, rest[0]);
     const callback = rest.at(-1);
@@ -159,7 +159,7 @@ export class Session extends pg.Client {
     }
   }
 
-  /** Later errors are only consequences of the first. */
+  /** Rejects with the first error, of which later ones are consequences. */
   async #inOneGo(send: () => Promise<unknown>[]): Promise<unknown[]> {
     const outcomes = await Promise.allSettled(this.inOnePacket(send));
     return outcomes.map((outcome) => {
@@ -185,8 +185,8 @@ export class Session extends pg.Client {
     if (!hasValues) this.#noteTransaction(text);
     const use = { isInTransaction: this.#isInTransaction };
     const name = hasValues && config.isPrepared !== false ? this.#names.nameOf(text, use) : undefined;
-    // Until Postgres has parsed a statement, the same text is sent without the name: on a pipelined connection the others would
-    // fail with the first.
+    // Until Postgres has parsed a statement, the same text is sent without the name: on a pipelined connection all statements with the name
+    // would fail with the first.
     if (name === undefined || this.#beingParsed.has(name))
       void super.query({ ...config, name: undefined }, callback);
     else this.#sendNamed(config, name, callback);

@@ -11,7 +11,7 @@ const MARGIN_MS = 5_000;
 /** Connections in a transaction whose statements have no time limit. */
 const unlimited = new WeakSet<PoolClient>();
 
-/** Closes a connection that receives no byte for 5 s longer than `statementTimeoutMs`; 0 is off. Returns how to stop it. */
+/** Closes a connection that receives no byte for 5 s longer than `statementTimeoutMs`; 0 is off. Returns a function to stop. */
 export function watchSilence(
   pool: Pool,
   statementTimeoutMs: number,
@@ -48,7 +48,7 @@ export function watchSilence(
   return endCheck;
 }
 
-/** All pools share a timer, which runs only while a connection is in use: it wakes an idle process. */
+/** All pools share a timer. It wakes an idle process, so it runs only while a connection is in use. */
 const checks = new Set<() => boolean>();
 let timer: NodeJS.Timeout | undefined;
 

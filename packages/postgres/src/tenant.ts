@@ -36,7 +36,7 @@ export function tenantOf<Tables>(db: Kysely<Tables>, tenantId: string): Tenant<T
   return tenant;
 }
 
-/** Runs a statement without preparing it, because the best plan depends on the values. `tenantOf` prepares it. */
+/** Runs a statement without preparing it, because the best plan depends on the values. Tenants of `tenantOf` prepare it. */
 export async function queryUnprepared<Tables, Row>(
   { db, query }: Tenant<Tables>,
   statement: { compile(db: Kysely<Tables>): CompiledQuery<Row> },

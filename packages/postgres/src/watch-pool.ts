@@ -32,7 +32,7 @@ const ARCHIVER = `
          extract(epoch from clock_timestamp() - coalesce(last_archived_time, stats_reset))::float as "ageSeconds"
     from pg_stat_archiver`;
 
-// A base backup leaves a file of its history beside the WAL, until the next one. create-roles.sql grants the function.
+// A base backup leaves a history file in this folder until the next one. create-roles.sql grants the function.
 const BASE_BACKUP = `
   select extract(epoch from clock_timestamp() - max(modification))::float as "ageSeconds"
     from pg_ls_archive_statusdir() where name like '%.backup.%'`;

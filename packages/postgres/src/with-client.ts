@@ -51,9 +51,9 @@ export async function queryTogether(
 }
 
 /**
- * Reads, decides in the process and writes, in two round trips: `begin` and `read` in one packet, in another the statement that
- * `write` returns for the rows, and `commit`. Returns the rows of the second statement after the commit. Takes an id first
- * (`TAKE_ID`). The pool must not be pipelined.
+ * Reads, decides in the process and writes, in two round trips: the first packet has `begin` and `read`, the second the statement that
+ * `write` returns for the rows, and `commit`. Returns the rows of the second statement after the commit. Takes an id first (`TAKE_ID`). The
+ * pool must not be pipelined.
  * @throws the first error, including one of `write`. The connection is then closed, which rolls back.
  */
 export async function readThenWrite<Row extends QueryResultRow, Written extends QueryResultRow>(
@@ -68,7 +68,7 @@ export async function readThenWrite<Row extends QueryResultRow, Written extends 
   });
 }
 
-/** Gives the transaction its id before it reads, so that one with a later id can wait for it (`pg_snapshot_xmin`). */
+/** Gives the transaction its id before it reads, so that a transaction with a later id can wait for it (`pg_snapshot_xmin`). */
 export const TAKE_ID: Statement = { text: "select pg_current_xact_id()" };
 
 async function closedOnFailure<Connected extends Pick<Client, "release">, Result>(

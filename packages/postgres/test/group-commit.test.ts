@@ -65,7 +65,7 @@ describe.each(["none", "transaction"] as const)("batched statements, pooler: %s"
     const failures = results.flatMap((result, index) =>
       result.status === "rejected" ? [`${notes[index]}: ${violatedConstraint(result.reason)}`] : [],
     );
-    // After the group has failed, its statements run by themselves, in any order: either of the two may be the second one.
+    // After the group has failed, its statements run by themselves, in any order: either of the two may be the second.
     expect(failures.sort()).toEqual(["bad: notes_note_check", "first: notes_note_key"]);
     expect((await written()).map(({ note }) => note).sort()).toEqual(["first", ...numbered(5)].sort());
   });

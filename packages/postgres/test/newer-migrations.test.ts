@@ -53,7 +53,7 @@ async function startOurs(release = "1.0.0"): Promise<object[]> {
   return lines;
 }
 
-/** Resolves to the reasons that both give for not starting. */
+/** Resolves to the reasons that migrator and service give for not starting. */
 async function refusals(release = "1.0.0", url = ownUrl): Promise<unknown[]> {
   const asMigrator = migrate({ url, folder: ours, release, logger: silent });
   const asService = waitForMigrations({ url, roles: [role], folder: ours, release, logger: silent });

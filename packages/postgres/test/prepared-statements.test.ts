@@ -155,7 +155,7 @@ describe("prepared statements", () => {
       await postgres.pool.query("alter table mugs alter colour type varchar(9)");
       expect((await postgres.pool.query(selectColour)).rows).toEqual([{ colour: "blue" }]);
       expect((await postgres.pool.query(selectColour)).rows).toEqual([{ colour: "blue" }]);
-      // The old one and the new one.
+      // The old statement and the new one.
       expect(await prepared()).toEqual([selectColour.text, selectColour.text]);
     });
 

@@ -26,7 +26,6 @@ describe("a table partitioned by day", () => {
   let today: number;
   const of = (type: KeyType) => `by_${type}`;
   const query = (text: string) => admin.query(text);
-  /** Returns the values of the only column. */
   const column = async (text: string): Promise<string[]> =>
     (await admin.query({ text, rowMode: "array" })).rows.flat();
   const day = (offset: number) => new Date(today + offset * DAY_MS);
@@ -55,7 +54,7 @@ describe("a table partitioned by day", () => {
   const insert = (type: KeyType, offset: number, note: string) =>
     query(`insert into by_${type} values (${key(type, day(offset).getTime())}, '${note}'),
              (${key(type, day(offset + 1).getTime() - 1, true)}, '${note}, its end')`);
-  /** Of the rows that `insert` has written for these days. */
+  /** The notes of the rows that `insert` has written for these days. */
   const notesOf = (...offsets: number[]) =>
     offsets.flatMap((offset) => [`day ${offset}`, `day ${offset}, its end`]);
   const notesIn = (table: string) => column(`select note from ${table} order by key, note`);

@@ -4,7 +4,7 @@ import { startFaultProxy } from "@tradepost/testing";
 import { sql } from "kysely";
 import * as support from "./support/use-database.ts";
 
-// A statement gets no response for this time and 5 s before its connection is ended.
+// A connection is ended after this time and 5 s without a response.
 const STATEMENT_TIMEOUT_MS = 500;
 const LONGER_SECONDS = 9;
 

@@ -1,4 +1,4 @@
-// Errors after which the same statement may succeed, by their codes, and real ones that pg reports in another way.
+// Errors after which the same statement may succeed: by their codes, and real errors that pg reports in another way.
 import { chown, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -12,7 +12,7 @@ export function connect<Tables = Record<string, never>>(url: string, options: Op
   return connectPostgres<Tables>({ url, name: "test", connectionsMax: 1, logger, ...options });
 }
 
-/** What the promise rejects with; undefined if it resolves. */
+/** The error of the promise; undefined if it resolves. */
 export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,
@@ -30,9 +30,9 @@ export async function useDatabase<Tables = Record<string, never>>() {
   return {
     url,
     owner,
-    /** Before `owner` stops, and the latest first. */
+    /** Runs `work` before `owner` stops, the latest first. */
     atEnd: (work: () => Promise<unknown>) => ending.defer(async () => void (await work())),
-    /** It sees only the notes of the current tenant. */
+    /** The role sees only the notes of the current tenant. */
     createTenantRole: async (role: string, rights: string, ...tables: string[]) => {
       await owner.pool.query(`
         do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$;
