@@ -106,7 +106,7 @@ export function startChangeFeed(options: FeedOptions) {
 
 /** Returns the function that determines the cursor where a request starts, or throws 410. */
 function cursorStarter(tenants: TenantDatabases<unknown>, keepDays: number) {
-  /** Since when all events are kept, the database's time, in ms since the epoch, and the restores, which all tenants share. */
+  /** Shared by all tenants: since when all events are kept, and the database's time, both in ms since the epoch, and the restores. */
   const readRetention = freshFor(RETENTION_FRESH_MS, async () => {
     const nobody = tenants.of(NO_ID);
     const [{ start, now }, restores] = await Promise.all([readKeptDays(nobody), readRestores(nobody)]);

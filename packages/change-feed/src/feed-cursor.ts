@@ -1,7 +1,7 @@
 // A reader's position in a tenant's feed, and its encoding as an opaque cursor (interface §10). Pure.
 /** 64 bits, as strings. */
 export interface FeedPosition {
-  /** Of the event; "0" before the first. */
+  /** The transaction of the event; "0" before the first event. */
   readonly xid: string;
   readonly id: string;
 }
@@ -15,9 +15,9 @@ export interface FeedCursor extends FeedPosition {
 
 export interface ReadPage {
   readonly position: FeedPosition;
-  /** When the transaction of the last event passed began; null if none was passed. */
+  /** The start of the transaction of the last event that was passed; null if none was. */
   readonly positionBeganAt: number | null;
-  /** Events of newer transactions wait for the oldest open one. */
+  /** Does not count events that wait for the oldest open transaction. */
   readonly hasMore: boolean;
   /** The events that may not be shown yet are published after this time. Null if they are too many to examine. */
   readonly restSince: number | null;

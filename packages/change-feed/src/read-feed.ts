@@ -33,11 +33,11 @@ export interface FeedPage extends ReadPage {
 
 // A client that wants rare events gets empty pages with advancing cursors.
 const SCANNED_EVENTS_MAX = 10_000;
-// Of the data. Hundreds of readers may each hold a page in memory.
+// The event data. Hundreds of readers may each hold a page in memory.
 const PAGE_BYTES_MAX = 1024 * 1024;
 /** Reads start this long before the cursor's time: the clock may be set back, and events carry a time before their commit. */
 export const CLOCK_STEP_MS_MAX = 24 * 60 * 60 * 1_000;
-// Of transactions from the oldest open one on.
+// Events of transactions from the oldest open one on.
 const REST_EVENTS_MAX = 1_000;
 
 interface PageRow extends FeedEvent {
@@ -56,7 +56,7 @@ interface SummaryRow {
   now: string;
 }
 
-/** Reads the first events after a cursor. Returns null if it is ahead of the database, which was restored from a backup. */
+/** Reads the first events after a cursor. Returns null if the cursor is ahead of the database, which was restored from a backup. */
 export async function readFeed(
   { tenant, typeCondition, types, limit }: Selection,
   after: FeedCursor,
@@ -96,7 +96,7 @@ function endOfScan({ lastXid, lastId, lastBeganAt }: SummaryRow, after: FeedPosi
   return { position: { xid: lastXid, id: lastId }, positionBeganAt: Number(lastBeganAt) };
 }
 
-/** Events of open transactions come after the position. */
+/** Returns the end of the feed: events of open transactions come after it. */
 export async function readEnd(tenant: Tenant<unknown>): Promise<FeedPosition | null> {
   const { rows } = await tenant.query<{ xid: string; id: string }>({
     text: READ_END,
@@ -114,7 +114,7 @@ export async function readKeptDays(tenant: Tenant<unknown>): Promise<{ start: nu
 
 const toMs = (time: string) => `floor(extract(epoch from ${time}) * 1000)::text`;
 
-/** Those that lost commits, oldest first. */
+/** Returns the restores that lost commits, oldest first. */
 export async function readRestores(tenant: Tenant<unknown>): Promise<Restore[]> {
   const { rows } = await tenant.query<{ incarnation: string; xid: string; id: string }>({ text: RESTORES });
   return rows.map(({ incarnation, xid, id }) => ({ incarnation, last: { xid, id } }));

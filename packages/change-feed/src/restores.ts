@@ -13,7 +13,7 @@ const RETRY_EVERY_MS = 1_000;
 // Scanning all events would take minutes.
 const NEWEST_ROWS_MAX = 1_000;
 
-/** Adopts such events at once, and then once an hour, until stopped. */
+/** Adopts restored events at once, and then once an hour, until stopped. */
 export function startAdoptingRestored(pool: Pool, logger: Logger) {
   return repeatOrWarn(
     logger,

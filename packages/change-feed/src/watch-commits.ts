@@ -68,7 +68,7 @@ export function watchCommits(options: Omit<PostgresOptions, "connectionsMax" | "
         next: async () => {
           await nextEvents.promise;
           nextEvents = Promise.withResolvers<void>();
-          // A read that began before this poll may lack the events that it found.
+          // A read that began before this poll may lack the events that the poll found.
           return pollNumber;
         },
         stop: () => {
@@ -155,7 +155,7 @@ const TENANTS_WITH_EVENTS = `
 interface Mark {
   /** When the mark was taken, no transaction from this id on had written anything. */
   readonly xmax: bigint;
-  /** Of an event in the outbox, read before `xmax`. */
+  /** The last number of an event in the outbox, read before `xmax`. */
   readonly lastId: string;
   /** Read before `xmax`. */
   readonly at: string;
@@ -165,7 +165,7 @@ interface Mark {
 // grows.
 const MARKS_MAX = 1_000;
 
-/** Returns the marks that are needed for transactions from `xid` on, whose events come after the first of them. */
+/** Returns the marks that are needed for transactions from `xid` on, whose events come after the first mark. */
 export function marksFrom(marks: readonly Mark[], xid: bigint): readonly Mark[] {
   const first = marks.findLastIndex(({ xmax }) => xmax <= xid);
   return first === -1 ? marks : marks.slice(first);

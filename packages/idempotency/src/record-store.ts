@@ -106,7 +106,7 @@ export async function findRecord({ db, tenantId }: RecordsOfTenant, { route, key
   return row === undefined ? null : { fingerprint: row.fingerprint, response: responseOf(row.answer) };
 }
 
-/** The body stays text: values would lose digits, and Postgres cannot extract it, because it refuses `\u0000`. */
+/** The body stays text: parsing would lose digits, and Postgres cannot extract it, because it refuses `\u0000`. */
 function responseOf(answer: string): ApiResponse {
   const { status, headers = "{}", body = "null" } = Object.fromEntries(memberTexts(answer));
   return {

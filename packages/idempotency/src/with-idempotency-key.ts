@@ -61,8 +61,8 @@ interface InTransactions<Tx> extends RecordsOfTenant {
 }
 
 /**
- * Returns the handler of a change that is one transaction, with the record of its response. `change` also returns the response
- * of a repeated request if that is another one, without a secret.
+ * Returns the handler of a change that is one transaction, with the record of its response. If repeated requests must get another response,
+ * without a secret, `change` returns it as `repeated`.
  */
 export function recording<Tx extends RecordsOfTenant, Body = undefined>(
   { tenants, onCommit }: { tenants: { of(tenantId: string): InTransactions<Tx> }; onCommit?: () => void },

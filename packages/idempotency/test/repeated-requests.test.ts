@@ -7,13 +7,11 @@ import { isReplayed, outcome, useTestNotes } from "./support/test-notes.ts";
 const notes = await useTestNotes();
 
 const newText = () => ({ text: randomUUID() });
-/** Creates a note, and returns its path. */
 const newNote = async (client: ApiClient) =>
   (await client.post("/v1/notes", newText())).headers.get("location");
 const post = (client: ApiClient, path: string, body: object | undefined, key: string) =>
   client.post(path, body, { "idempotency-key": key });
 const HEADERS = { "content-type": "application/json", "idempotency-key": "k" };
-/** Creates a note by a JSON text. */
 const send = (client: ApiClient, body: string) =>
   client.send("POST", "/v1/notes", { headers: HEADERS, body });
 
@@ -125,7 +123,7 @@ describe("an Idempotency-Key", () => {
     const first = await send(client, original);
     const reused = await send(client, `{"text":"a","metadata":${metadata}${more}}`);
     expect(outcome(reused)).toEqual([422, "idempotency_key_reused"]);
-    // A body that would take effect otherwise.
+    // Under a new key, this body would take effect.
     expect(outcome(await send(client, '{"text":"b"}'))).toEqual([422, "idempotency_key_reused"]);
     expect(await counts()).toEqual([1, 1]);
     expect((await send(client, original)).text).toBe(first.text);

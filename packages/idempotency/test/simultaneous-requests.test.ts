@@ -99,7 +99,7 @@ test("of two requests at the same moment one takes effect although the connectio
   expect(await tenant.counts()).toEqual([1, 1]);
 });
 
-// The record is inserted after it, so a request may run the action again, but all get one response.
+// The record is inserted after the action, so a request may run it again, but all get one response.
 describe("an action that changes nothing when it is repeated", () => {
   let tenant: Tenant;
   let path: string;

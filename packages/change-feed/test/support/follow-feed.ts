@@ -41,7 +41,7 @@ export async function readEvents(client: ApiClient, after: string | null, count:
   return { events, cursor: cursor ?? "" };
 }
 
-/** Opens a tenant with one event, which its cursor has passed. */
+/** Opens a tenant with one event, and a cursor after the event. */
 export async function openReader(feed: TestFeed, event?: TestEvent) {
   const tenant = feed.openTenant();
   const first = await feed.commit(tenant.tenantId, event && [event]);

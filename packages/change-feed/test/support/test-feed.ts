@@ -39,7 +39,6 @@ export async function startTestFeed() {
   running.defer(() => pool.end());
   await createTables(pool);
   const secret = randomBytes(32).toString("hex");
-  /** Returns the ids of the events. */
   const insert = async (client: pg.Pool | pg.Client, tenantId: string, events: readonly TestEvent[]) => {
     const ids: string[] = events.map(() => randomUUID());
     await client.query(INSERT, [

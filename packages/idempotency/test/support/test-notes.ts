@@ -122,7 +122,6 @@ export async function useTestNotes() {
   return {
     connect: (options: Omit<PostgresOptions, "url" | "logger">) =>
       running.adopt(connectPostgres<Tables>({ url: database.url, logger, ...options }), ({ stop }) => stop()),
-    /** Acts as the owner of the tables. */
     owner,
     role: ROLE,
     url,
