@@ -1,4 +1,4 @@
-// What the API description says about a route beyond its other fields (interface §11).
+// The facts in the API description that do not follow from a route's other fields (interface §11).
 import type { z } from "zod";
 import type { ErrorCode } from "./api-error.ts";
 

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 
-/** Why a request is refused, without a value of the caller's. */
+/** Why a request is refused, without a value from the caller. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
-  /** Of the fields at fault. */
+  /** The paths of the invalid fields. */
   readonly paths: readonly string[];
 }
 

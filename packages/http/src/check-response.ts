@@ -74,7 +74,7 @@ function readDocument(): Validators {
   const document = JSON.parse(
     readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"),
   ) as Document;
-  // Other tests check the document, which would take most of the time of a process's first response.
+  // Other tests validate the document; here it would take most of the time of a process's first response.
   const ajv = new Ajv2020({ strict: false, formats: FORMATS, meta: false, validateSchema: false });
   ajv.addSchema(closed(document) as object, "document");
   return (row, status) => {

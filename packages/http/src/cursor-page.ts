@@ -87,7 +87,7 @@ function cursorOf({ createdAt, id, sort }: Position): string {
   return Buffer.from(parts.join(" ")).toString("base64url");
 }
 
-// A time, a UUID and the name of a sort in base64url have at most 94.
+// A time, a UUID and the name of a sort in base64url have at most 94 characters.
 const CURSOR_CHARACTERS_MAX = 100;
 
 function decodeCursor(cursor: string): Position | null {

@@ -6,8 +6,7 @@ import { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./read-bytes.t
 // More than the largest upload: a browser sends the whole body before it reads the response.
 const REST_BYTES_MAX = 32 * 1024 * 1024;
 const REST_TIME_MAX_MS = 10_000;
-// Reading costs much more than the refusal. A client that sends large files again and again, although they are refused, sends 4
-// MB a second on each connection.
+// Reading costs much more than the refusal, so a client that keeps sending large files can send only 4 MB a second on each connection.
 const REST_BYTES_AT_ONCE = 2 * 1024 * 1024;
 const REST_BYTES_PER_MS = 4 * 1024;
 const PAUSE_MS_MIN = 10;

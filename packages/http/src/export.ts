@@ -1,7 +1,7 @@
-// All rows of a list in one response, oldest first, as fast as the client reads (interface §19).
+// Sends all rows of a list in one response, oldest first, as fast as the client reads (interface §19).
 //
-// Each page of rows is read by its own statement, so a slow client holds a socket and one page but no database connection. Rows
-// that change during the export appear as they are when their page is read.
+// Each page of rows is read by its own statement, so a slow client holds a socket and one page but no database connection. Rows that change
+// during the export appear as they are when their page is read.
 import { Readable } from "node:stream";
 import { writeJson } from "@tradepost/json";
 import { yieldPeriodically } from "@tradepost/runtime";
@@ -46,7 +46,7 @@ interface Export<Row> {
   readonly shown?: (row: Row) => unknown;
   /** Reads at most a few hundred rows and 2 MiB. */
   readonly readPage: (after: Position | null) => Promise<ExportPage<Row>>;
-  /** Of `after`; by default a UUID. */
+  /** Whether `after` may be this text; by default a UUID. */
   readonly isId?: (text: string) => boolean;
   /** Returns null if the tenant has no such resource. */
   readonly find: (id: string) => Promise<Position | null>;
@@ -66,7 +66,7 @@ const LIMITS = {
   waitingOfTenantMax: 4,
   waitMsMax: 5_000,
 };
-// As long as a slow client may take: a refusal would cut the export off.
+// As long as a slow client may take: a refusal would cut off the export.
 const PAGE_WAIT_MS_MAX = 60_000;
 
 /**
@@ -94,7 +94,7 @@ export function exporter() {
     const release = await acquire(principal.tenantId, raw.socket);
     try {
       const position = after === undefined ? null : await positionOf(after, wanted);
-      // So that an unavailable database still becomes 503.
+      // First, so that an unavailable database still becomes 503.
       const build = pageBuilder(wanted, format, locale);
       const first = await inTurn(() => build(position));
       await wanted.record?.();
@@ -174,7 +174,7 @@ interface CsvForm {
 
 const FOR_PROGRAMS: CsvForm = { separator: ",", decimal: "." };
 
-/** What a spreadsheet expects where the locale is set. */
+/** Returns the form that a spreadsheet with this locale expects. */
 function formOf(locale: string): CsvForm {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(0.5);
   const hasComma = parts.some(({ type, value }) => type === "decimal" && value === ",");
@@ -182,9 +182,9 @@ function formOf(locale: string): CsvForm {
 }
 
 /**
- * Returns a line of CSV (RFC 4180). Undefined and null become empty cells, a Date its ISO 8601 form, an object its JSON text. A
- * text that a spreadsheet could take for a formula gets a leading `'`, also where one that separates cells by `;` or tabs
- * begins a cell (interface §19).
+ * Returns a line of CSV (RFC 4180). Undefined and null become empty cells, a Date its ISO 8601 form, an object its JSON text. A text that a
+ * spreadsheet could take for a formula gets a leading `'`, also after a `;` or tab, which some spreadsheets read as the end of a cell
+ * (interface §19).
  */
 export function csvLine(cells: readonly unknown[], form = FOR_PROGRAMS): string {
   return `${cells.map((cell) => cellOf(cell, form)).join(form.separator)}\r\n`;

@@ -14,12 +14,12 @@ export function shaped<Schema extends object>(schema: Schema, shape: z.ZodType):
   return schema;
 }
 
-/** Returns the shape of the schema, or of the one that it was described or refined from. */
+/** Returns the shape of the schema, or of the schema that it was described or refined from. */
 export function shapeOf(schema: z.core.$ZodType): z.ZodType | undefined {
   return shapes.get(schema) ?? (schema._zod.parent && shapeOf(schema._zod.parent));
 }
 
-// They may change how a text is shown; `findUnstorable` refuses U+0000 everywhere.
+// Control characters may change how a text is shown; `findUnstorable` refuses U+0000 everywhere.
 const CONTROL = "\\u0001-\\u001f\\u007f-\\u009f";
 const CONTROL_IN_LINES = "\\u0001-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f";
 const HAS_CONTROL = new RegExp(`[${CONTROL}]`);
@@ -32,8 +32,8 @@ export function controlFault(value: string, hasLines: boolean): string | null {
 }
 
 /**
- * The schema of one line of at most `charactersMax` characters, not only white space (interface §1). `hasLines` allows line
- * breaks and tabs, `mayBeEmpty` white space only.
+ * The schema of one line of at most `charactersMax` characters, not only white space (interface §1). `hasLines` allows line breaks and
+ * tabs, `mayBeEmpty` a text of white space.
  */
 export function text(
   charactersMax: number,
@@ -54,14 +54,14 @@ export function text(
   );
 }
 
-// They make a name look like another one: embeddings, overrides and isolates of the direction of text, and tags.
+// These make a name look like another one: embeddings, overrides and isolates of the direction of text, and tags.
 const IS_MISLEADING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 // The flags of England, Scotland and Wales, whose tags follow a black flag.
 const FLAGS =
   /\u{1f3f4}\u{e0067}\u{e0062}(\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
 const IS_VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** The schema of a name: a `text` with a visible character, without characters that only change how others are shown. */
+/** The schema of a name: a `text` with a visible character, without characters that only change how other characters are shown. */
 export function name(charactersMax: number) {
   return text(charactersMax).superRefine((value, context) => {
     const refuse = (message: string) => context.addIssue({ code: "custom", message });
@@ -74,8 +74,8 @@ export function name(charactersMax: number) {
 
 // RFC 5321.
 const EMAIL_CHARACTERS_MAX = 320;
-// The local part is a dot-atom (RFC 5322); the domain has at least two labels (RFC 1035), of which the last is no number and may
-// be the ASCII form of a name in another script (RFC 5890).
+// The local part is a dot-atom (RFC 5322); the domain has at least two labels (RFC 1035). The last is not a number and may be the ASCII
+// form of a name in another script (RFC 5890).
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const EMAIL = new RegExp(`^${ATOM}(\\.${ATOM})*@(${LABEL}\\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`);

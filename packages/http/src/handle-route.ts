@@ -104,7 +104,7 @@ function slotOf({ method, role, about, isHeavy }: Route): "heavy" | "resource" |
 }
 
 /**
- * Delays responses that may state an earlier request's commit until that is replicated: a replay, a change without effect, a
+ * Delays responses that may state an earlier request's commit until that commit is replicated: a replay, a change without effect, a
  * conflict. A 201 states this request's own commit.
  */
 async function onceReplicated(
@@ -122,7 +122,6 @@ async function onceReplicated(
   }
 }
 
-/** Adds a `Link` to the next page of a list. */
 function withLink({ url = "" }: IncomingMessage, response: ApiResponse): ApiResponse {
   const { page } = (response.body ?? {}) as { page?: { nextCursor?: string | null } };
   if (typeof page?.nextCursor !== "string") return response;

@@ -6,8 +6,8 @@ import { ApiError } from "./api-error.ts";
 type ReleaseSlot = () => void;
 
 /**
- * Without a promise if a slot is free. Rejects with the limit's refusal if the queue is full or the wait takes longer than
- * `waitMsMax`, and with 400 if the client disconnects. Only the first release has an effect.
+ * Returns no promise if a slot is free. Rejects with the limit's refusal if the queue is full or the wait takes longer than `waitMsMax`,
+ * and with 400 if the client disconnects. Only the first release has an effect.
  */
 export type AcquireSlot = (
   tenantId: string,

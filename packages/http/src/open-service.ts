@@ -12,8 +12,8 @@ interface ServiceSettings {
 }
 
 /**
- * Opens the port, so that probes get a response while the service starts, and its tracer. Disposing of the result stops every
- * part, unless `run` was called: a start that fails leaves nothing behind.
+ * Starts a tracer, and opens the port, so that probes get a response while the service starts. Disposing of the result stops every part,
+ * unless `run` was called: a start that fails leaves nothing behind.
  * @throws a StartError if the port cannot be opened.
  */
 export async function openService(name: string, settings: ServiceSettings, logger: Logger) {

@@ -4,7 +4,7 @@ import { ApiError } from "./api-error.ts";
 export const roles = ["viewer", "editor", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** Of an API key (interface §2). */
+/** The scopes of an API key (interface §2). */
 export const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"] as const;
 type Scope = (typeof scopes)[number];
 
@@ -23,13 +23,13 @@ export interface Principal {
   readonly scopes: readonly string[];
   readonly modules: readonly string[];
   readonly passedQuotas?: readonly string[];
-  /** In the request, those that active users have confirmed: the service behind the destination does not know users. */
+  /** The addresses in the request that active users have confirmed: the service behind the destination does not know users. */
   readonly confirmedEmails?: readonly string[];
   /** Missing for a link to media. */
   readonly client?: Client;
 }
 
-/** Of no tenant and no user. */
+/** The id of no tenant and no user. */
 export const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** A caller that is neither a user nor a key, by default of no tenant. */
@@ -40,7 +40,7 @@ export function principalNamed(name: string, role: Role = "viewer", tenantId = N
 export interface Requirement {
   readonly module: string | null;
   readonly role: Role;
-  /** Of a list, a key needs one. */
+  /** A key needs one scope of a list. */
   readonly scope: Scope | readonly Scope[] | null;
   readonly usersOnly?: true | undefined;
 }

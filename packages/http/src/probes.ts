@@ -4,8 +4,8 @@ import { freshFor, type Metrics, sharedRead, withDeadline } from "@tradepost/run
 import { requestIdOf } from "./request-context.ts";
 
 /**
- * Checks by dependency; each rejects while it is unavailable. An error's `missing` names a text in place of the dependency;
- * `degraded` too, for what the process can do without.
+ * Checks by dependency; each rejects while the dependency is unavailable. An error's `missing` replaces the dependency's name; its
+ * `degraded` is listed after the name.
  */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
@@ -99,7 +99,7 @@ export function watchDependencies(metrics: Metrics, checks: Readiness): void {
   );
 }
 
-/** Names that an error itself gives as `missing` are apart. */
+/** Names of checks whose error has no `missing` are in `degraded`. */
 async function findMissing(readiness: Readiness): Promise<Missing> {
   const checks = Object.entries(readiness).map(async ([name, check]) => ({
     name,

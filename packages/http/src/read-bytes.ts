@@ -113,7 +113,7 @@ export function tooLarge(bytesMax: number): ApiError {
 // Smaller steps would cost more time than they save memory.
 const STEP_BYTES_MIN = 1_024;
 
-/** Collects chunks in one buffer, at most twice their size. A list of two million one-byte chunks would take 200 times it. */
+/** Collects chunks in one buffer, at most twice their size. A list of two million one-byte chunks would take 200 times their size. */
 export function growingBuffer() {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;

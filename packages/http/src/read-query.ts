@@ -5,7 +5,7 @@ import { validate } from "./validate.ts";
 
 /**
  * Parses the query with a strict schema over strings.
- * @throws 422 `validation_error` with all faults. That of an unknown parameter lists the allowed ones.
+ * @throws 422 `validation_error` with all faults. The fault of an unknown parameter lists the allowed ones.
  */
 export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   const fields = fieldsOf(url);

@@ -1,12 +1,12 @@
-// Learns from requests that the database refuses changes, although it answers reads: its disk is full, or a write fails (interface
-// §9). The log has the first one and a summary.
+// Learns from requests that the database refuses changes, although it serves reads: its disk is full, or a write fails (interface §9). Logs
+// the first refusal and a summary.
 import type { Logger, Metrics } from "@tradepost/runtime";
 
 const REASONS = ["database_full", "database_io_error"] as const;
 type Reason = (typeof REASONS)[number];
 
 const REFUSED_MIN = 3;
-// Then /readyz relies on its own check, so that requests arrive and try again.
+// After this time /readyz relies on its own check, so that requests arrive and try again.
 const BELIEVED_FOR_MS = 60_000;
 const LOG_EVERY_MS = 60_000;
 

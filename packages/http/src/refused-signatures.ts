@@ -1,4 +1,4 @@
-// Why a service refuses the gateway's signature (interface §3): the gateway turns the 401 into a 502, which does not show the
+// Reports why a service refuses the gateway's signature (interface §3): the gateway turns the 401 into a 502, which does not show the
 // cause.
 import type { IncomingMessage } from "node:http";
 import type { Logger, Metrics } from "@tradepost/runtime";

@@ -3,12 +3,11 @@ import type { Socket } from "node:net";
 import { newId } from "@tradepost/runtime";
 import type { Principal } from "./principal.ts";
 
-/** The state of a request while it is handled. */
 export interface RequestContext {
   readonly req: IncomingMessage;
   readonly requestId: string;
   readonly traceparent: string;
-  /** Whatever the status, such as `RateLimit-Remaining`. */
+  /** Sent whatever the status, such as `RateLimit-Remaining`. */
   readonly responseHeaders: Record<string, string>;
   /** Runs `action` once the response was written or its connection closed, with the size of the body before compression. */
   readonly atEnd: (action: (responseBytes: number) => void) => void;

@@ -67,7 +67,7 @@ export interface ResponderOptions {
   readonly tracer?: Tracer;
   /** Sends the gateway the route's pattern (`x-route`), for metrics, and the time of heavy work (`x-work-ms`), to charge. */
   readonly namesRoutes?: boolean;
-  /** With a bearer credential; none by default. */
+  /** Paths for other origins, with a bearer credential; none by default. */
   readonly isOpenToOrigins?: OpenToOrigins;
   /** Called after each response, except to probes. */
   readonly onRequest?: (request: FinishedRequest) => void;
@@ -75,7 +75,7 @@ export interface ResponderOptions {
   readonly onRefused?: (error: ApiError) => void;
 }
 
-/** The function never rejects. */
+/** The returned function never rejects. */
 export function createResponder(options: ResponderOptions): Respond {
   const { logger, changes, isStopping, namesRoutes, tracer = NO_TRACER, onRequest } = options;
   const requests = withoutRedaction(logger);
@@ -220,7 +220,7 @@ function finished(
   };
 }
 
-/** Without the query, which may contain personal data. */
+/** Omits the query, which may contain personal data. */
 function summary(context: RequestContext, routeLabel: string, response: ApiResponse, durationMs: number) {
   return {
     method: context.req.method,

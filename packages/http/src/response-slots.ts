@@ -12,9 +12,9 @@ import { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 // A page of 2 MiB takes about 10 MiB while it is built: rows, texts, and the bytes to write.
 const RESOURCES_OF_TENANT_MAX = 8;
 const HEAVY_OF_TENANT_MAX = 2;
-// Of each kind. Delaying other tenants takes this many divided by the slots of a tenant with slow readers.
+// For each kind. Other tenants wait only if (this number / slots of a tenant) tenants have slow readers.
 const IN_PROGRESS_MAX = 32;
-// A request that waits for a slot holds little else.
+// A request that waits for a slot holds little memory.
 const WAITING_MAX = 1_024;
 const WAITING_OF_TENANT_MAX = 256;
 const WAIT_MS_MAX = 5_000;
@@ -29,7 +29,7 @@ export function responseSlots() {
   return { resource: slots(RESOURCES_OF_TENANT_MAX), heavy: slots(HEAVY_OF_TENANT_MAX), takeTurn: turns() };
 }
 
-/** For the time in which a heavy response is made. Resolves with what ends it and returns its ms. */
+/** A turn lasts while a heavy response is made. Resolves with the function that ends it and returns its ms. */
 function turns() {
   const acquire = slots(1, TURN_WAIT_MS_MAX);
   const beginWork = sharedClock();
@@ -70,7 +70,7 @@ function slots(inProgressOfTenantMax: number, waitMsMax = WAIT_MS_MAX): AcquireS
  */
 export function sharedClock(now: () => number = () => performance.now()) {
   let inProgressCount = 0;
-  /** How long work would have been measured that is in progress all the time. */
+  /** The measured time of work that is in progress all the time. */
   let measuredMs = 0;
   let since = now();
   const advance = (change: 1 | -1) => {

@@ -83,8 +83,8 @@ export interface Route<Body = unknown, Query = unknown> extends Row<Body, Query>
 const NO_FIELDS = z.strictObject({});
 
 /**
- * Returns undefined if the body is ignored, as of a GET, or the handler reads it. A change without a schema takes nothing or
- * `{}`: a caller who sends `{"dryRun":true}` expects something else than would happen.
+ * Returns undefined if the body is ignored, as of a GET, or the handler reads it. A change without a schema takes nothing or `{}`: a caller
+ * who sends `{"dryRun":true}` expects a different effect.
  */
 export function bodyOf({ method, body, readsBodyItself }: Route): Route["body"] {
   return method === "GET" || readsBodyItself ? undefined : (body ?? NO_FIELDS);

@@ -1,5 +1,5 @@
-// Bounds what clients make a process hold by not reading responses (interface §1). Beyond the limits, the connections that have
-// waited for the longest end, so new clients are always served.
+// Bounds the memory that clients occupy by not reading responses (interface §1). Beyond the limits, the connections that have waited
+// longest are closed, so new clients are always served.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -8,9 +8,9 @@ export interface UnreadLimits {
   readonly bytesMax: number;
 }
 
-/** Clients of today do not send a request before they have read the response to the last one. */
+/** Today's clients do not send a request before they have read the response to the last one. */
 const UNANSWERED_OF_CONNECTION_MAX = 16;
-// An unread response holds about 10 KB besides its body. Shared bodies count for each.
+// An unread response holds about 10 KB plus its body. A shared body counts for each response.
 const LIMITS: UnreadLimits = { responsesMax: 4_096, bytesMax: 256 * 1024 * 1024 };
 // Memory grows by requests, so they are counted, and no timer is needed.
 const CHECK_EVERY_REQUESTS = 64;

@@ -14,7 +14,7 @@ export type Validate = <T>(schema: z.ZodType<T>, value: unknown, otherFaults?: r
 export const validate: Validate = (schema, value, otherFaults = []) =>
   resultOf(parse(schema, value), value, otherFaults);
 
-/** Parses the body of a POST: `null` means a missing field (interface §1), unless the schema accepts it, and is removed. */
+/** Parses the body of a POST. Unless the schema accepts it, `null` means a missing field (interface §1) and is removed. */
 export const validateNew: Validate = (schema, value, otherFaults = []) => {
   const parsed = parse(schema, value);
   const hasChanged = !parsed.success && removeRefusedNulls(value, parsed.error.issues);

@@ -8,7 +8,7 @@ import type { RequestContext } from "./request-context.ts";
 
 // Smaller bodies are copied for each response.
 const COPIED_BYTES_MAX = 64 * 1024;
-/** In ms. Such a client has gone, or is trying to exhaust connections. */
+/** In ms. A client this slow has gone, or is trying to exhaust connections. */
 const STALL_MS = 60_000;
 
 /** Writes a response (interface §1). `written` gets the body's size before compression. Rejects if a stream is cut off. */

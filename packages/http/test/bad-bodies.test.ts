@@ -84,7 +84,6 @@ describe("the type of a body", () => {
 });
 
 describe("the size of a body", () => {
-  /** Sends these bytes and returns the status of the response. */
   const statusOf = async (bytes: string) => {
     const { socket, statuses, until } = open(service);
     socket.write(bytes);

@@ -134,7 +134,7 @@ export async function startNotesService({
   };
 }
 
-/** Before each test of the file, no request has been handled. */
+/** Empties `handled` before each test of the file. */
 export async function useNotesService(unread?: UnreadLimits) {
   const service = await startNotesService({ ...(unread && { unread }) });
   beforeEach(() => {
@@ -206,7 +206,6 @@ export async function sendBytes(service: { port: number }, bytes: string): Promi
   return state.received;
 }
 
-/** Returns the body of a response that was received as text. */
 export function bodyOf(received: string): unknown {
   return JSON.parse(received.slice(received.indexOf("\r\n\r\n") + 4));
 }
