@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const DESCRIPTION = new URL("../../docs/openapi.json", import.meta.url);
 const TYPES = fileURLToPath(new URL("src/generated/api.ts", import.meta.url));
-// Each installation writes this file. It may bring another version of the generator.
+// Each installation writes this file, and may bring another version of the generator.
 const INSTALLED = new URL("../../node_modules/.installed", import.meta.url);
 const HEADER = "// Generated from docs/openapi.json by write-api-types.mjs. Do not edit.\n";
 

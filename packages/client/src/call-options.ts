@@ -18,7 +18,7 @@ export interface WithKey {
 
 /** An option of requests that change a resource with a version. */
 export interface WithIfMatch {
-  /** Otherwise the request fails with the code `version_mismatch`. */
+  /** If the resource has another version, the request fails with `version_mismatch`. */
   readonly ifMatch?: number | string | undefined;
 }
 

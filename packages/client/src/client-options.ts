@@ -7,9 +7,9 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** A dashboard token, instead of an API key. A function is called before each try; the request rejects with its error. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** Of one try, in ms; 30,000 by default. A request that waits for events may take `waitSeconds` more. */
+  /** The limit of one try, in ms; 30,000 by default. A request that waits for events may take `waitSeconds` more. */
   readonly timeoutMs?: number | undefined;
-  /** Of a request with all its tries, in ms, without its `waitSeconds`; 60,000 by default. `Infinity` means no limit. */
+  /** The limit of a request with all its tries, in ms, without its `waitSeconds`; 60,000 by default. `Infinity` means no limit. */
   readonly deadlineMs?: number | undefined;
   /** The largest response body, decompressed, in bytes; 64 MiB by default. */
   readonly responseBytesMax?: number | undefined;
@@ -35,7 +35,6 @@ export interface Retry {
   readonly status: number | null;
 }
 
-/** The options with all defaults filled in. */
 export interface Settings {
   readonly baseUrl: URL;
   readonly credential: () => Promise<string | null>;

@@ -23,7 +23,6 @@ export interface Tradepost extends Resources {
   compareLedger(input: LedgerInput, options?: CallOptions): Promise<LedgerComparison>;
 }
 
-/** The input of a request: path parameters, query, body and options. */
 export interface RequestInput<Id extends OperationId>
   extends CallOptions,
     WithKey,

@@ -4,13 +4,10 @@ import type { operations } from "./generated/api.ts";
 /** The id of an operation in the API description, except webhooks (`receive_…`) and a browser's sign-in at a provider. */
 export type OperationId = Exclude<keyof operations, `receive_${string}` | `${"start" | "finish"}OidcSignIn`>;
 
-/** The parameters of the query. */
 export type QueryOf<Id extends OperationId> = Lenient<NonNullable<ParametersOf<Id>["query"]>>;
 
-/** The parameters of the path. */
 export type PathOf<Id extends OperationId> = NonNullable<ParametersOf<Id>["path"]>;
 
-/** The JSON body of the request. */
 export type BodyOf<Id extends OperationId> =
   NonNullable<operations[Id]["requestBody"]> extends {
     content: { "application/json": infer Body };

@@ -17,7 +17,7 @@ const ErrorClass = class TradepostError extends Error {
   declare readonly fields: Readonly<Record<string, unknown>>;
   /** How long the platform asks the client to wait before the next request. */
   declare readonly retryAfterSeconds: number | null;
-  /** A POST is safe with this `idempotencyKey`. */
+  /** Whether the request may be repeated. A POST is safe with this `idempotencyKey`. */
   declare readonly isRetryable: boolean;
   /** The `Idempotency-Key` of all tries; null without one. Pass it again to continue after a failure. */
   declare readonly idempotencyKey: string | null;

@@ -16,7 +16,7 @@ export interface AuditFault {
 
 export interface AuditVerification {
   readonly ok: boolean;
-  /** How many were read; fewer than all of them if there is a fault. */
+  /** The number of entries read: not all of them if there is a fault. */
   readonly entries: number;
   readonly firstFault: AuditFault | null;
 }
@@ -94,7 +94,7 @@ function entryOf(line: string): Entry {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== "object" || value === null) return {};
-    // The parser takes the last of them, and a reader perhaps the first.
+    // Of repeated names the parser takes the last, and a reader perhaps the first.
     return namesIn(line) === namesIn(JSON.stringify(value)) ? (value as Entry) : {};
   } catch {
     return {};

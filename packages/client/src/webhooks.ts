@@ -7,7 +7,6 @@ export type WebhookEvent = {
   [Id in keyof operations]: Id extends `receive_${string}` ? BodyOf<operations[Id]> : never;
 }[keyof operations];
 
-/** An event type that a subscription may name. */
 export type WebhookEventType = WebhookEvent["type"];
 
 type BodyOf<Operation> = Operation extends {

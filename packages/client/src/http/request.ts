@@ -208,7 +208,7 @@ function readResponse(
   if (!isSuccess) return { failure: failureOfResponse(status, shown(body), facts) };
   if (operation.kind === "bare" && isRecord(body)) return { ...success, data: body, text };
   if (!isRecord(body) || body.success !== true || !("data" in body)) {
-    // It may have taken effect, and repeating it would give the same response.
+    // The request may have taken effect, and repeating it would give the same response.
     return { failure: { ...failureOfResponse(status, undefined, facts), isTransient: false } };
   }
   const page = isRecord(body.page) ? (body.page as unknown as PageFacts) : undefined;

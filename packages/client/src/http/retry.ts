@@ -37,8 +37,8 @@ export function isRepeatable({
 }
 
 /**
- * Returns the longer of what the server asks for, with some jitter so that clients do not return all at once, and a random part of a
- * bound that doubles with each try.
+ * Returns the longer of two waits: the server's, with some jitter so that clients do not return all at once, and a random part of a bound
+ * that doubles with each try.
  */
 function wait({ retryAfterSeconds }: Failure, { tries, random }: Attempted): number {
   const bound = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10));

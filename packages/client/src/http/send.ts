@@ -21,7 +21,7 @@ export interface HttpResponse {
   readonly bytes: Uint8Array;
 }
 
-/** Others, such as an invalid certificate, are permanent. */
+/** Other codes, such as an invalid certificate's, are permanent. */
 const TRANSIENT_CODES: readonly unknown[] = [
   "ECONNABORTED",
   "ECONNREFUSED",

@@ -6,7 +6,6 @@ import type { DataOf, ItemOf, QueryOf } from "../operation-types.ts";
 import { TradepostError } from "../tradepost-error.ts";
 import { type ReceivedDay, type ReceivedRow, readRows } from "./received-rows.ts";
 
-/** A receiver's record of a day. */
 export interface LedgerInput {
   readonly subscriptionId: string;
   /** A date in UTC: `2026-11-24`. */
@@ -15,14 +14,13 @@ export interface LedgerInput {
   readonly rows: AsyncIterable<ReceivedRow> | Iterable<ReceivedRow>;
 }
 
-/** The differences between a receiver and the platform. */
 export interface LedgerComparison {
   /** True if `missing` and `unknown` are empty. */
   readonly isEqual: boolean;
   readonly digest: string;
   /** The number of deliveries of this day in the rows. */
   readonly received: number;
-  /** Read after the rows. `closed` says whether it may still change; `types` counts what failed or is open. */
+  /** Read after the rows. `closed` says whether it may still change; `types` counts failed and open deliveries. */
   readonly ledger: DataOf<"getLedger">;
   /** A replay with `include: "all"` sends them again. */
   readonly missing: readonly DeliveredId[];

@@ -1,7 +1,6 @@
 // A change feed as an async iterable. It never ends: it waits for the next event, and can be continued after a crash.
 import { type Fetch, iterate, positionOf } from "./iterate.ts";
 
-/** A part of a feed. */
 export interface FeedPage<Event> {
   readonly data: readonly Event[];
   /** The `after` of the next page. Save it in the same transaction that applies the page. */

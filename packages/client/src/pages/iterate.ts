@@ -11,7 +11,7 @@ interface ReadPage<Item> {
   readonly cursor: string | undefined;
 }
 
-/** Yields the items after `lastId`, the last one seen of the first page. `reach` gets the position after each before it. */
+/** Yields the items after `lastId`, the last one seen of the first page. Before each item, `reach` gets the position after it. */
 export async function* iterate<Item>(
   pages: AsyncIterable<ReadPage<Item>>,
   lastId: string | undefined,
@@ -56,13 +56,11 @@ function textOf({ cursor, lastId }: Position): string | undefined {
   return lastId === undefined ? cursor : `${cursor ?? ""}${SEPARATOR}${lastId}`;
 }
 
-/** Returns the items of the page after the last one seen. */
 function itemsAfter<Item>(items: readonly Item[], lastId: string | undefined): readonly Item[] {
   if (lastId === undefined) return items;
   return items.slice(items.findIndex((item) => idOf(item) === lastId) + 1);
 }
 
-/** Returns the id of an item, or undefined if it has none. */
 function idOf(item: unknown): string | undefined {
   const id = typeof item === "object" && item !== null && "id" in item ? item.id : undefined;
   return typeof id === "string" ? id : undefined;

@@ -11,7 +11,6 @@ interface ReceivedRequest {
   readonly body: string;
 }
 
-/** How the server responds to one request. */
 export type Step = (res: http.ServerResponse, request: ReceivedRequest) => void;
 
 /** Starts the server. It repeats the last step for all further requests. */
@@ -40,7 +39,7 @@ export async function serveScript(...steps: [Step, ...Step[]]) {
   };
 }
 
-/** What the promise rejects with. */
+/** Returns the error of the promise. */
 export function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((thrown: unknown) => thrown);
 }
@@ -65,5 +64,4 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 /** Breaks the connection without a response. */
 export const reset: Step = (res) => res.socket?.resetAndDestroy();
 
-/** Never responds. */
 export const silence: Step = () => undefined;

@@ -3,7 +3,7 @@ import { UsageError } from "../usage-error.ts";
 
 type Container = Record<string, unknown> | unknown[];
 
-// The first separator counts, and of those at one place the longest.
+// The first separator counts, and of several at one place the longest.
 const ITEM = /^(?<name>.*?)(?<separator>:=|==|=|:)(?<value>.*)$/s;
 
 /** @throws a UsageError that names the item. */
@@ -63,7 +63,7 @@ function setAt(target: object, [step, ...rest]: readonly Step[], value: unknown,
   setAt(next, rest, value, item);
 }
 
-/** Unlike an assignment, also of a member `__proto__`. */
+/** Unlike an assignment, this also defines a member `__proto__`. */
 function define(target: object, place: PropertyKey, value: unknown): void {
   Object.defineProperty(target, place, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -75,7 +75,7 @@ async function run(options: Options): Promise<void> {
   await listen({ client, listener, target, printer, deletesAtEnd: options.delete === true });
 }
 
-/** Redelivers for `--resend`. Resolves with the listener's id; rejects with a UsageError if the id is not a delivery of one. */
+/** Redelivers for `--resend`. Resolves with the listener's id; rejects with a UsageError if no listener has the delivery. */
 async function repeatDelivery(client: Tradepost, deliveryId: string): Promise<string> {
   try {
     const { subscriptionId } = await client.deliveries.get(deliveryId);

@@ -64,7 +64,7 @@ function greet(
   printer.note(`ready: forwarding to ${url.href}; Ctrl-C ends it`);
 }
 
-/** Waits for the first due one. Empty after a temporary failure. */
+/** Waits for the first due delivery. Empty after a temporary failure. */
 async function lease(
   { client, listener, printer }: Listening,
   limit: number,
@@ -106,7 +106,7 @@ async function make(
   if (refusal !== null) printer.note(`the result of ${delivery.deliveryId} was not counted: ${refusal}`);
 }
 
-/** Repeats the report, or the platform would repeat the delivery. Returns why the platform refused the result, or null. */
+/** Repeats the report until the platform responds: otherwise it would repeat the delivery. Returns why it refused the result, or null. */
 async function report(
   client: Tradepost,
   { id }: OpenListener,

@@ -23,8 +23,8 @@ interface Wanted {
 type Listener = ItemOf<"listListeners">;
 
 /**
- * Finds or creates the listener. The platform shows a secret once, so it is kept on this machine. With `--print-secret`, a
- * listener whose secret is not known here is left alone, and another one created.
+ * Finds or creates the listener. The platform shows a secret once, so it is kept on this machine. With `--print-secret`, a listener whose
+ * secret is not known here is not used, and another one is created.
  */
 export async function openListener(
   client: Tradepost,
