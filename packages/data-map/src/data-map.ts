@@ -1,4 +1,4 @@
-// What is in each table and column of the four databases, and what becomes of it when a person is erased (interface §20). The tables of a
+// Describes each table and column of the four databases, and how the erasure of a person treats them (interface §20). The tables of a
 // service that have rows of tenants come first, in the order in which a tenant's rows are deleted. Pure.
 
 /**
@@ -159,7 +159,7 @@ export const dataMap = {
   orders: {
     idempotency_records: { ...IDEMPOTENCY_RECORD, person: { answer: "rewritten" } },
     order_words: { kind: "order_word", plain: "tenant_id created_at order_id", chosen: "word" },
-    // What was bought stays, for the invoice.
+    // The order's lines stay, for the invoice.
     order_line_rows: {
       kind: "order_line",
       plain: "tenant_id order_id position quantity unit_price subtotal tax_amount product_id variant_id",
@@ -332,9 +332,9 @@ export const dataMap = {
               subscription_id is_thin is_reused phases is_of_order`,
       content: "address",
     },
-    // What receivers respond.
+    // The responses of receivers.
     response_bodies: { kind: "response_body", plain: "tenant_id digest day", content: "body" },
-    // What identifies an order, and nothing of a person. Events of customers never arrive.
+    // The event identifies an order, and no person. Events of customers never arrive.
     events: {
       kind: "event",
       plain:

@@ -58,7 +58,7 @@ function normalForm(decimal: string): string {
   return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + (digits.length - end)}`;
 }
 
-/** As `parseJson` returns for a number that a double cannot hold. */
+/** Reports whether `parseJson` returns this for a number that a double cannot hold. */
 export function isRawNumber(value: unknown): boolean {
   return isRawJSON(value);
 }

@@ -1,7 +1,7 @@
 // Splits JSON texts into the texts of their members and elements, in one pass. The texts must be valid JSON. Pure.
 import { endOfString, LIST_CLOSES, LIST_OPENS, OBJECT_CLOSES, OBJECT_OPENS, QUOTE } from "./json-depth.ts";
 
-/** Returns the texts of an object's members by name; the last one of a name counts. Empty for another value. */
+/** Returns the texts of an object's members by name; of repeated names the last one counts. Empty for another value. */
 export function memberTexts(text: string): Map<string, string> {
   return new Map(membersOf(text));
 }

@@ -1,4 +1,4 @@
-// JSON merge patches (RFC 7396) of texts, so that what a patch does not name keeps its text. Pure.
+// JSON merge patches (RFC 7396) of texts, so that members that a patch does not name keep their text. Pure.
 import { memberTexts } from "./member-texts.ts";
 
 /** Returns the text of `target` after the patch, or `target` itself if nothing changes. Both are valid JSON. */

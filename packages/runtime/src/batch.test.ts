@@ -21,7 +21,6 @@ function started(limits: { itemsMax?: number; maxWaitMs?: number; lingers?: bool
 
 afterEach(() => mock.timers.reset());
 
-/** Waits for one turn of the event loop. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("starts with the items of one turn; items that arrive meanwhile form the next batch, in order", async () => {
@@ -125,7 +124,7 @@ test("with `lingers`, items wait 1 ms for each item of the batch before them exc
   ]);
   await end(1);
   mock.timers.tick(1);
-  // One item does not make the next wait.
+  // A single item does not make the next wait.
   for (const item of [6, 7]) {
     void add(item);
     await turn();

@@ -1,12 +1,12 @@
-// Work that is cheaper done together. The first batch starts at the end of the current turn of the event loop;
-// items that arrive while it runs form the next one, so batches grow with the load.
+// Does work together that is cheaper in batches. The first batch starts at the end of the current turn of the event loop; items that arrive
+// while it runs form the next one, so batches grow with the load.
 
 const LINGER_MAX_MS = 10;
 const LARGE_BATCH = 32;
 
 /**
- * Returns how long to wait for more items after a batch of `count`: 1 ms for each item except one, because a large batch costs
- * little more than one item. An item that is alone does not wait for others, nor do large batches.
+ * Returns how long to wait for more items after a batch of `count`: 1 ms for each item except one, because a large batch costs little more
+ * than one item. There is no wait after a single item or a large batch.
  */
 export function lingerMs(count: number): number {
   return count < LARGE_BATCH ? Math.min(count - 1, LINGER_MAX_MS) : 0;

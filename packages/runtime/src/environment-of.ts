@@ -2,7 +2,7 @@
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that belong to the gateway if no service's name precedes them: the others need addresses of their own. */
+/** The variables that, without a service's name in front, belong to the gateway: other services need their own addresses. */
 const GATEWAYS = ["HOST", "PORT"];
 
 /**

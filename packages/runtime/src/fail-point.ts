@@ -1,4 +1,4 @@
-// A test can kill the process here, as a power failure would. The production build has `no-fail-point.ts` instead, because only
+// Points at which a test can kill the process, as a power failure would. The production build has `no-fail-point.ts` instead, because only
 // development sets the condition `source` of this package's `exports`.
 import { readFileSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
@@ -11,9 +11,8 @@ const { TRADEPOST_FAIL_AT_FILE: file } = readSettings(
 let timesReached = 0;
 
 /**
- * Kills the process if the file TRADEPOST_FAIL_AT_FILE names this point: `settle.committed`, or `relay.published:2` to die at
- * the second time. It is read each time, so that a test can choose the point while the process runs. Empty it before the next
- * start.
+ * Kills the process if the file TRADEPOST_FAIL_AT_FILE names this point: `settle.committed`, or `relay.published:2` to die at the second
+ * time. The file is read each time, so that a test can choose the point while the process runs. Empty it before the next start.
  */
 export function failPoint(name: string): void {
   if (file === undefined) return;

@@ -15,7 +15,7 @@ export interface LogOutput {
   flush(): void;
 }
 
-/** Writes lines, also when the process exits. `onDropped` gets the number of dropped ones once there is room again. */
+/** Writes lines, also when the process exits. `onDropped` gets the number of dropped lines once there is room again. */
 export function logOutput(fd: number, onDropped: (lines: number) => void): LogOutput {
   let kept = "";
   let dropped = 0;

@@ -20,7 +20,7 @@ type ReadSamples<Label extends string> = () => readonly Sample<Label>[] | Promis
 
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, labels?: Label[]): Counter<Label>;
-  /** `collect` sets the gauge at each scrape, which lacks it if that fails or takes over 2 s (interface §14). */
+  /** `collect` sets the gauge at each scrape. If that fails or takes over 2 s, the scrape lacks the gauge (interface §14). */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -79,7 +79,7 @@ export function createMetrics(service: string): Metrics {
   };
 }
 
-/** An old value would look current, and zero like good news. */
+/** Without a value if `collect` fails: an old one would look current, and zero like good news. */
 class CollectedGauge<Label extends string> extends Gauge<Label> {
   private readonly withoutCollect: Gauge<Label>;
 
@@ -99,7 +99,7 @@ class CollectedGauge<Label extends string> extends Gauge<Label> {
 
 // prom-client's own histogram cannot be left out, so its timer gets the longest time.
 const NEVER_MS = 2 ** 31 - 1;
-// Not among the declared types yet. A version of Node without it takes samples with a timer.
+// The types do not declare `samplePerIteration` yet. A version of Node without it takes samples with a timer.
 const SAMPLING = { samplePerIteration: true, resolution: 1_000 };
 const NANOSECONDS_PER_SECOND = 1e9;
 

@@ -21,7 +21,7 @@ export function newId(): string {
 const pool = Buffer.alloc(8 * 1024);
 let usedBytes = pool.length;
 
-/** Returns at most 8 KiB from a pool, because a system call for each id is dear. Secrets use `node:crypto`. */
+/** Returns at most 8 KiB from a pool, because a system call for each id is expensive. Secrets use `node:crypto`. */
 export function pooledRandomBytes(count: number): Buffer {
   if (usedBytes + count > pool.length) {
     randomFillSync(pool);

@@ -61,7 +61,6 @@ describe("repeat", () => {
   });
 });
 
-/** Returns the wait after a look at a time. */
 function looking(limits: Parameters<typeof idleWait>[0]) {
   let now = 0;
   const waitAfter = idleWait(limits, () => now);

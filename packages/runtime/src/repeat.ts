@@ -97,7 +97,7 @@ export function repeatOnDemand(
 const WAIT_SHARE = 1 / 4;
 
 /**
- * Returns a function for loops that look for work which nobody announces: the ms to wait after a look, a quarter of the time
+ * For loops that look for work which nobody announces. Returns a function that returns the ms to wait after a look: a quarter of the time
  * without work, from `minMs` to `maxMs`. `now` is for tests.
  */
 export function idleWait(

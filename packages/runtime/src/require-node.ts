@@ -1,4 +1,4 @@
-// The first import of each program, and the only static one: an older Node fails at what other files import, before it runs a line.
+// Each program imports this file first, and nothing else statically: an older Node fails at other imports before it runs a line.
 export const NODE_MIN = 24;
 
 if (Number.parseInt(process.versions.node, 10) < NODE_MIN) {

@@ -38,7 +38,7 @@ export function readService<Schema extends z.ZodObject<ReturnType<typeof service
   return {
     logger,
     stopMs: settings.DRAIN_IDLE_MS + stopMs(settings),
-    /** That differ from the default, without secrets. */
+    /** The settings that differ from the default, without secrets. */
     shown: shownSettings(schema, environment),
     start: () => start(settings, logger),
   };
@@ -150,12 +150,12 @@ export function collectAtRest(lookEveryMs = LOOK_EVERY_MS): void {
   }, lookEveryMs).unref();
 }
 
-/** Says in one sentence, without a secret, what a person has to change. Printed without a stack; the exit status is 1. */
+/** Its message is one sentence, without a secret, about what a person has to change. Printed without a stack; the exit status is 1. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** The same for all packages and services. */
+/** All packages and services share it. */
 export const RELEASE = (
   JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
 ).version;

@@ -12,7 +12,7 @@ export function vhostOf(setting: string): string {
   return decodeURIComponent(new URL(brokerUrls(setting)[0]).pathname.slice(1)) || "/";
 }
 
-/** For the addresses that use TLS and name no such file. */
+/** Adds the file to the addresses that use TLS and name no such file. */
 export function withBrokerCa(setting: string, caFile: string | undefined): string {
   if (caFile === undefined) return setting;
   return brokerUrls(setting)

@@ -8,7 +8,7 @@ const SECRET_NAME = /(SECRETS?|KEYS?|KEY_ID|PASSWORD|TOKEN)$/;
 const URL_PASSWORD = /(:\/\/[^:@/]*:)([^/]+)(?=@)/g;
 const QUERY_PASSWORD = /([?&]\w*(?:password|secret|token|key)=)([^&#,]+)/gi;
 const FINGERPRINT_CHARACTERS = 6;
-// Variables that containers' platforms set for a service of the same name.
+// Variables that container platforms set for a service of the same name.
 const PLATFORMS = /_(SERVICE_HOST|SERVICE_PORT|PORT_\d+)/;
 // Settings of the migrations, the gateway and the operators' commands.
 const OF_OTHERS = ["OWNER_DATABASE_URL", "URL", "METRICS_URL"];

@@ -1,4 +1,4 @@
-// The query field `count` of lists, and what it adds to a page (interface §19).
+// The query field `count` of lists, and the fields that it adds to a page (interface §19).
 import { shaped } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type Expression, sql } from "kysely";
@@ -14,13 +14,13 @@ export const count = shaped(
   z.boolean().default(false).describe("With `page.count`, of all that the filters select."),
 );
 
-/** The fields that it adds to `page`. */
+/** The fields that `count` adds to `page`. */
 export const COUNT_FIELDS = {
   count: z.int().min(0).max(COUNT_MAX).optional().describe("With `count=true`: how many the filters select."),
   countIsMore: z.boolean().optional().describe("Whether the filters select more than `count`."),
 };
 
-/** Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart`: it has not searched all. */
+/** Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart` says that it has not searched all. */
 export async function countRows<Tables>(
   { db }: Tenant<Tables>,
   rows: Expression<unknown>,

@@ -1,7 +1,7 @@
-// The words by which orders and customers are found (interface §19). Case and accents do not matter. A word begins after a blank,
-// and at each letter or digit that follows another character: `ada@example.com` has the words `ada@example.com`, `example.com`
-// and `com`. Words are compared by their first 40 characters. The end of a code or of a phone number is the beginning of a word that
-// is reversed. The bounds keep small what a request makes tables of words grow by. Pure.
+// The words by which orders and customers are found (interface §19). Case and accents do not matter. A word begins after a blank, and at
+// each letter or digit that follows another character: `ada@example.com` has the words `ada@example.com`, `example.com` and `com`. Words
+// are compared by their first 40 characters. The end of a code or of a phone number is the beginning of a word that is reversed. Bounds
+// limit the rows that a request adds to tables of words. Pure.
 
 const WORD_CHARACTERS_MAX = 40;
 const WORDS_OF_VALUE_MAX = 16;
@@ -37,7 +37,7 @@ export function wordsOfSearch(text: string): SearchedWord[] {
   });
 }
 
-// With or without the country, whose code has one to three digits, and the 0 of national numbers.
+// Typed with or without the country code, of one to three digits, and the 0 of national numbers.
 function withoutPrefix(typed: string, digits: string): string {
   const prefix = /^(?:\+|00)/u.test(typed) ? /^(?:00)?\d{3}/u : /^0+/u;
   const most = digits.replace(prefix, "");

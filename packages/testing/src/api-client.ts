@@ -54,7 +54,7 @@ export function faultPaths({ body }: Pick<ClientResponse, "body">): string[] {
   return (body.error?.details ?? []).map(({ path }: { path: string }) => path).sort();
 }
 
-/** The fields at fault of a 422; of another response its status and text. */
+/** Returns the invalid fields of a 422, or the status and text of another response. */
 export function invalidFields({ status, body, text }: ClientResponse): string {
   const isInvalid = status === 422 && body.error.code === "validation_error";
   return isInvalid ? faultPaths({ body }).join(" ") : `${status} ${text}`;

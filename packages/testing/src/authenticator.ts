@@ -11,9 +11,9 @@ export function authenticator(secret: string) {
   const now = () => Math.floor(Date.now() / STEP_MS);
   let last = 0;
   return {
-    /** Of the step that is `steps` after the current one. */
+    /** The code of the step that is `steps` after the current one. */
     code: (steps = 0) => codeOf(key, now() + steps),
-    /** Accepted now and not returned before. After two codes it waits. */
+    /** Returns a code that is accepted now and was not returned before. After two codes it waits. */
     unused: async () => {
       last = Math.max(last + 1, now());
       const waitMs = (last - 1) * STEP_MS - Date.now();

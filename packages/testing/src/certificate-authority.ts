@@ -13,7 +13,7 @@ export interface Certificate {
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const DAY_MS = 86_400_000;
 
-/** Valid for ten years, for certificates of servers. */
+/** Creates an authority for certificates of servers, valid for ten years. */
 export async function createAuthority(): Promise<Certificate> {
   const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);

@@ -1,6 +1,5 @@
 export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
 
-/** The generations of the protocol. */
 export const mcpClients = ["2026-07-28", "2025 revisions"] as const;
 
 const IDENTITY = { name: "tradepost-tests", version: "1" };

@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import type { ClientResponse } from "./api-client.ts";
 
 /**
- * What an HTTP client refuses to send: repeated headers, another Host, a path that is not normalised. Adds `Host` and
- * `Connection: close` if they are missing.
+ * Sends requests that an HTTP client refuses: repeated headers, another Host, a path that is not normalised. Adds missing lines `Host` and
+ * `Connection: close`.
  * @throws an Error if there is no response.
  */
 export async function rawRequest(

@@ -42,7 +42,7 @@ export async function startReceiver(given?: Certificate | null) {
     behave: (next: Behaviour) => {
       behaviour = next;
     },
-    /** Even one received earlier. */
+    /** Also finds a request received earlier. */
     waitFor: (what: string, matches: (request: Received) => boolean) =>
       until(what, () => received.find(matches)),
     stop: local.stop,

@@ -39,7 +39,7 @@ export async function recordStatements(databaseUrl: string) {
      */
     largeReads: (fill: (owner: pg.Client) => Promise<void>) =>
       largeReads(databaseUrl, prepared(true), fill, "kept"),
-    /** For recorded statements that are not prepared, each with a plan for its values. Fill the tables first. */
+    /** Likewise for statements that are not prepared, each with a plan for its values. Fill the tables first. */
     largeReadsByValue: () => largeReads(databaseUrl, prepared(false), async () => undefined, "by value"),
     stop: local.stop,
   };
@@ -92,7 +92,7 @@ async function setTenant(session: pg.Client, { tenant }: RecordedStatement): Pro
     await session.query("select set_config('tradepost.tenant_id', $1, false)", [tenant[0]]);
 }
 
-/** Of a plan in the format JSON. */
+/** A node of a plan in JSON. */
 export interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;

@@ -5,7 +5,7 @@ export interface RecordedStatement {
   readonly values: readonly (string | null)[];
   /** The connection's `options` parameter: its role and settings. */
   readonly options: string;
-  /** Of the latest statement on the connection that set the tenant. */
+  /** The values of the latest statement on the connection that set the tenant. */
   readonly tenant: readonly (string | null)[] | null;
 }
 
@@ -31,7 +31,7 @@ export function readStatements(record: (statement: RecordedStatement) => void): 
   });
 }
 
-/** Reads one side of a connection, without TLS. `read` gets each message's type; that of the client's first is empty. */
+/** Reads one side of a connection, without TLS. `read` gets each message's type, empty for the client's first message. */
 export function splitMessages(
   side: "client" | "server",
   read: (type: string, body: Buffer) => void,

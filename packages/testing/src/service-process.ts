@@ -4,7 +4,7 @@ import { until } from "./until.ts";
 
 export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>;
 
-/** Runs a service's `main.ts` on a free port until it is ready. `env` is all but PORT and DRAIN_IDLE_MS. */
+/** Runs a service's `main.ts` on a free port until it is ready. `env` has all settings except PORT and DRAIN_IDLE_MS. */
 export async function startServiceProcess(
   main: string,
   { cwd, env, nodeFlags = [] }: { cwd?: string; env: NodeJS.ProcessEnv; nodeFlags?: readonly string[] },

@@ -1,4 +1,4 @@
-// A real OIDC provider with TLS, for tests of the sign-in at one. It asks nothing: the browser is signed in as the `account`.
+// A real OIDC provider with TLS, for tests of sign-ins. It asks nothing: the browser is signed in as the `account`.
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import https from "node:https";

@@ -131,7 +131,7 @@ async function withRoles(
     login: loginOf(service),
     login_password: password,
   };
-  // Two sessions that change a role at once would fail. The database is shared, because an advisory lock applies to one.
+  // Two sessions that change a role at once would fail. The lock is in the shared database, because a lock applies to one database.
   await execute(serverUrl, [`select pg_advisory_lock(${ROLES_LOCK})`], async () => {
     const set = Object.entries(roles).map(([name, value]) => `set tradepost.${name} = '${value}';`);
     await execute(database.url, [set.join("\n") + (await readFile(CREATE_ROLES, "utf8"))]);

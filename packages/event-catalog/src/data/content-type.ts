@@ -1,4 +1,4 @@
-// The content type in its event. It is the same as in the API.
+// The content type in its event, as in the API.
 import { z } from "zod";
 
 const field = z.strictObject({

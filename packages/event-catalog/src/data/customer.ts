@@ -1,4 +1,4 @@
-// The customer in events. It is the same as in the API.
+// The customer in events, as in the API.
 import { z } from "zod";
 
 export const customer = z

@@ -1,4 +1,4 @@
-// The content entry in events. It is the same as in the API.
+// The content entry in events, as in the API.
 import { z } from "zod";
 
 const revision = z.int().positive();

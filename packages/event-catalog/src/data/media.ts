@@ -1,4 +1,4 @@
-// The media asset in events. It is the same as in the API.
+// The media asset in events, as in the API.
 import { z } from "zod";
 
 const pixels = z.int().positive();

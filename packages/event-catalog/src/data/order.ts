@@ -1,5 +1,4 @@
-// The order in events. It is the same as in the API, but without the internal note. Some events also contain the payment or the
-// refund.
+// The order in events, as in the API but without the internal note. Some events also contain the payment or the refund.
 import { z } from "zod";
 
 const address = z
@@ -128,7 +127,7 @@ const payment = z.strictObject({
 
 const paymentSchema = z.strictObject({ order, payment });
 
-/** A part of what is due may have been paid. */
+/** Recording a partial payment also updates an order. */
 const updatedSchema = z.strictObject({ order, payment: payment.optional() });
 
 const refund = z.strictObject({

@@ -1,4 +1,4 @@
-// The redirect in events. It is the same as in the API, but for the version.
+// The redirect in events, as in the API but for the version.
 import { z } from "zod";
 
 export const redirect = z
