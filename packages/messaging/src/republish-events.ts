@@ -106,13 +106,13 @@ export async function tallyAgain(pool: Pool, since: Date): Promise<void> {
 }
 
 interface Retention {
-  /** In the outbox: `parked` ones cannot be published. */
+  /** Events in the outbox: `parked` ones cannot be published. */
   readonly parked: number;
   readonly pending: number;
   readonly oldest: Date | null;
   /** For a republication of one event: where it is. */
   readonly state: "parked" | "pending" | "published" | null;
-  /** Its type, if it is published. */
+  /** For a republication of one event: its type, if it is published. */
   readonly type: string | null;
 }
 

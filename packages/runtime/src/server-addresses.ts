@@ -3,7 +3,7 @@
 
 const BETWEEN_BROKER_URLS = /,(?=(?:amqp|http)s?:\/\/)/;
 
-/** In the order in which they are tried. */
+/** Returns the addresses in the order in which they are tried. */
 export function brokerUrls(setting: string): readonly [string, ...string[]] {
   return setting.split(BETWEEN_BROKER_URLS) as [string, ...string[]];
 }

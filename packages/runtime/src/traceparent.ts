@@ -6,7 +6,7 @@ export function isTraceparent(value: string | undefined): value is string {
   return value !== undefined && /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.test(value);
 }
 
-/** As the creator of a well-formed `traceparent` decided. */
+/** Reports the creator's decision in a well-formed `traceparent`. */
 export function isSampled(traceparent: string): boolean {
   return (Number.parseInt(traceparent.slice(53, 55), 16) & 1) === 1;
 }

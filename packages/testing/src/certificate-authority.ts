@@ -64,7 +64,7 @@ export async function issueCertificate(
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
-/** It begins a day ago, because the clocks of two machines may differ. */
+/** The validity begins a day ago, because the clocks of two machines may differ. */
 function validFor(days: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + days * DAY_MS) };
 }

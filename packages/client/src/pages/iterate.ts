@@ -34,7 +34,7 @@ export async function* iterate<Item>(
 interface Position {
   /** The platform's cursor of the page; undefined for the first page. */
   readonly cursor: string | undefined;
-  /** Of the last item seen of that page. */
+  /** The last item seen of that page. */
   readonly lastId: string | undefined;
 }
 

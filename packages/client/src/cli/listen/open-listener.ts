@@ -45,7 +45,7 @@ export async function openListener(
   return { ...created, isReused: false, waiting: 0, secret };
 }
 
-/** It differs for each target on a machine, and for each machine with the same target. */
+/** The name differs for each target on a machine, and for each machine with the same target. */
 function nameOf({ host, pathname }: URL): string {
   return `${hostname()} → ${host}${pathname}`.slice(0, 200);
 }
