@@ -16,11 +16,10 @@ export const outcomes = [
   ...(["connection_reset", "tls_failed", "address_refused", "response_invalid", "network_error"] as const),
 ] as const;
 
-/** Why a delivery failed other than by its last attempt: it waited beyond a bound (interface §17). */
+/** Deliveries that waited beyond a bound fail with these outcomes (interface §17). */
 export const givenUp = ["expired", "overflow"] as const;
 
-/** The outcomes of deliveries: that of the latest attempt, or why it failed otherwise. */
+/** A delivery has the outcome of its latest attempt, or one of `givenUp`. */
 export const deliveryOutcomes = [...outcomes, ...givenUp] as const;
 
-/** The result of an attempt, as tenants see it. */
 export type Outcome = (typeof outcomes)[number];

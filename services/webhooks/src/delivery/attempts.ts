@@ -15,12 +15,10 @@ export interface Attempt {
   readonly statusCode: number | null;
   readonly responseBody: string | null;
   readonly holdMs: number | null;
-  /**
-   * The IP address that was called; null if none was, or it was refused. A listener's attempt has none of these fields.
-   */
+  /** The receiver's IP address; null if none was tried, or it was refused. A listener's attempts have none of these three fields. */
   readonly address?: string | null;
   readonly isReused?: boolean;
-  /** In ms. Null for a success over an open connection. */
+  /** Null for a success over an open connection. */
   readonly phases?: Phases | null;
 }
 
@@ -63,15 +61,15 @@ const INSERT_MADE_ATTEMPTS = `
     from made
    where ${isNotDeleted("made.tenant_id")}`;
 
-/** Logs every request, even if another process has settled its delivery, but none of a deleted tenant. */
+/** Logs every attempt, even if another process has settled its delivery. Skips deleted tenants. */
 export const log = namedStatement(
   `with ${MADE_ATTEMPTS} ${INSERT_MADE_ATTEMPTS} on conflict do nothing`,
   madeParameters,
 );
 
-// A success counts whatever the status of an open delivery is. Skips a delivery that another transaction has locked: waiting with the
-// locks of claimed ones could deadlock. Finds rows by their key and then by their place in the table: the only plan, even if the
-// table was small when it was made.
+// A success counts whatever the status of the open delivery. Skips a delivery that another transaction has locked: waiting for it while
+// holding the locks of claimed deliveries could deadlock. Finds rows by their key, then by their place in the table: the planner has
+// no other way, even while the table is small.
 const CLOSE = `
   with ${MADE_ATTEMPTS}, target as materialized (
     select tid, made.attempt

@@ -12,15 +12,14 @@ export interface AttemptedDelivery extends Job {
   readonly type: string;
   readonly subscriptionVersion: number;
   readonly isThin?: boolean | null;
-  /** The attempt is not recorded if it was leased again since. */
+  /** The attempt is not recorded if the delivery has been leased again since. */
   readonly leasedAt?: Date;
 }
 
-/** A delivery that this process has claimed for one attempt. */
 export interface ClaimedDelivery extends AttemptedDelivery, Facts, Addressed {
   /** At the claim, its subscription had succeeded and had no failures since. */
   readonly isRecordedHealthy: boolean;
-  /** Whether a success is noted in its subscription: at the claim, the latest was at least 10 seconds old. */
+  /** Whether a success is to be noted in its subscription: at the claim, the latest was at least 10 seconds old. */
   readonly isSuccessDue: boolean;
   /** Since its creation, in ms; 0 if it is attempted at once. */
   readonly waitedMs: number;
@@ -59,8 +58,8 @@ export const CLAIM_PARAMETERS = {
 
 /**
  * Common table expressions. While a resumed subscription is being reconciled, deliveries younger than the reconciliation's progress
- * wait, so that older ones go first. Skips rows that another process claims, and a delivery that was paused and resumed during an
- * attempt that has not ended. With `isRestrained`, the caller has locked the subscriptions.
+ * wait, so that older ones go first. Skips rows that another process is claiming, and a delivery whose attempt is still in progress
+ * after a pause and a resume. With `isRestrained`, the caller has locked the subscriptions.
  */
 export function claimed({ isRestrained }: { isRestrained: boolean }): string {
   return `

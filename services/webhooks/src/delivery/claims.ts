@@ -1,4 +1,4 @@
-// Claims deliveries that wait in Postgres: a claim locks one until `locked_until`.
+// Claims deliveries that wait in Postgres: a claim locks a delivery until `locked_until`.
 import { namedStatement, rowsAs, toStatement } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
@@ -33,7 +33,7 @@ export interface Restraint {
   readonly owedMs: number;
 }
 
-/** In the order of the ids, as everywhere, and before deliveries. */
+/** Locks in the order of the ids, as everywhere, and before deliveries. */
 export async function lockSubscriptions(
   client: PoolClient,
   reserved: readonly Reserved[],
@@ -52,7 +52,7 @@ export async function lockSubscriptions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Run it after the lock, so that it sees what others have claimed. */
+/** Run it after `lockSubscriptions`, to see what others have claimed. */
 export async function findRestraints(client: PoolClient, reserved: readonly Reserved[]) {
   const { rows } = await client.query<Restraint & { readonly id: string; readonly wanted: number }>(
     toStatement(sql`
@@ -85,7 +85,7 @@ export async function claimAndPay(client: PoolClient, wanted: Claim): Promise<Cl
   return rows;
 }
 
-/** In the order of their ids, which is that of their time. */
+/** Sorts the deliveries by id, which begins with their time. */
 export async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<ClaimedDelivery[]> {
   if (rows.length === 0) return [];
   const { rows: events } = await pool.query<
@@ -96,7 +96,7 @@ export async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promi
     .toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
     .flatMap((row) => {
       const event = byKey.get(eventKey(row.tenantId, row.eventId));
-      // Cannot be undefined while the retention keeps the events of open deliveries; `ops verify` reports such a delivery.
+      // The retention keeps events of open deliveries; `ops verify` reports a delivery without its event.
       if (event === undefined) return [];
       const { tenantId: _, id: __, occurredAt, ...rest } = event;
       return [{ ...row, ...rest, occurredAt: occurredAt.toISOString() }];
@@ -137,7 +137,7 @@ const findEvents = namedStatement<readonly ClaimedRow[]>(
 );
 
 /**
- * Returns the ids of those that are still claimed. Skips locked rows: they are being settled, or a change decides about the claim.
+ * Returns the ids of deliveries that are still claimed. Skips locked rows: they are being settled, or a change decides about the claim.
  * Waiting for them could deadlock.
  */
 export async function renew(pool: Pool, attempts: readonly Job[], lockMs: number): Promise<Set<string>> {
@@ -165,7 +165,7 @@ export async function renew(pool: Pool, attempts: readonly Job[], lockMs: number
 
 // As many attempts as an endpoint may have in progress.
 const LEASED_OF_LISTENER_MAX = 100;
-// A response has at least one delivery.
+// A larger delivery is leased by itself.
 const DATA_BYTES_MAX = 1024 * 1024;
 
 export interface LeasedRow
@@ -179,9 +179,8 @@ export interface LeasedRow
 }
 
 /**
- * Leases a delivery as `claim` claims one, but it remains `waiting`: its lock is the lease, and `enqueued_at` is the time of the latest
- * lease, at which the request was signed. The transaction has locked the listener. Found rows are updated by their place in the table.
- * With each lookup's order, only one index fits.
+ * Leases deliveries as `claim` claims them, but they remain `waiting`: the lock is the lease, and `enqueued_at` is the time of the latest
+ * lease, at which the request was signed. The transaction has locked the listener. Only one index has each lookup's order.
  */
 export const lease = (
   { tenantId, listenerId }: { readonly tenantId: string; readonly listenerId: string },

@@ -1,4 +1,4 @@
-// Lists, shows, redrives and purges the deliveries that failed for good. The database decides which these are.
+// Lists, shows, redrives and purges dead letters: the rows of `dead_letters`, whatever messages are in `webhooks.dead`.
 import { type OutgoingMessage, type Publisher, queueExchange, removeMatching } from "@tradepost/messaging";
 import { tenantOf, toStatement } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
@@ -48,7 +48,7 @@ export async function count(db: Kysely<Tables>, filter: Filter): Promise<number>
   return Number(letters);
 }
 
-/** Returns a dead letter with its attempts that are still in the log. */
+/** Includes attempts that are still in the log. */
 export async function find(db: Kysely<Tables>, delivery: string) {
   const [letter] = await list(db, { delivery });
   if (letter === undefined) return null;
@@ -229,7 +229,7 @@ export function decode(content: Buffer): { deliveryId: string; tenantId: string;
   }
 }
 
-/** Publishes a dead letter, and records that. If the broker does not confirm it, the sweep publishes it again. */
+/** If the broker does not confirm the message, the sweep publishes it again. */
 export async function publish(pool: Pool, publisher: Publisher, dead: Message): Promise<void> {
   const outcome = await publisher.publish(messageOf(dead));
   failPoint("dead-letter.published");

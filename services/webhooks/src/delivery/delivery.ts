@@ -1,4 +1,4 @@
-// The door of this wing: a delivery, its states and its request, as rows in Postgres and as messages on the broker.
+// The door of this wing: deliveries, as rows in Postgres and as messages on the broker.
 export * as attempts from "./attempts.ts";
 export { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "./change-deliveries.ts";
 export * as claims from "./claims.ts";

@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
 const MILLISECONDS_MAX = 2 ** 48 - 1;
 
 /**
- * Returns a UUID of version 7 that begins with the time and the sequence of the event's id (or with `occurredAt`, if that contains no
+ * Returns a UUID of version 7 that begins with the time and the sequence of the event's id (or with `occurredAt`, if the id contains no
  * time), so that deliveries have the order of their events; the other 42 bits are a hash of both ids.
  */
 export function deliveryIdOf(

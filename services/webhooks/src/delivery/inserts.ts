@@ -36,7 +36,7 @@ export async function one(
     .execute();
 }
 
-/** Creates a delivery for each event of a replay. Returns how many events had none before. */
+/** Creates a delivery for each event of a replay. Returns how many events had no delivery before. */
 export async function replayed(
   tx: Tenant,
   subscriptionId: string,

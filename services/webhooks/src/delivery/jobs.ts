@@ -58,8 +58,8 @@ export function faultOf(content: Buffer): string | null {
 }
 
 /**
- * Makes the jobs' deliveries wait for admission, except stale jobs: their delivery has ended, is paused or is claimed. Returns the
- * time in ms until the first is due, or null if all are stale.
+ * Makes the jobs' deliveries wait for admission. Skips stale jobs, whose delivery has ended, is paused or is claimed. Returns the time
+ * in ms until the first delivery is due, or null if all jobs are stale.
  */
 export async function requeue(pool: Pool, jobs: readonly Job[]): Promise<number | null> {
   const { rows } = await pool.query<{ dueInMs: number }>(makeWait(jobs));

@@ -1,4 +1,4 @@
-// The deliveries and dead letters whose message the broker lost or never received.
+// The statements of the sweep (`sweep.ts`).
 import { toStatement } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { Pool } from "pg";
@@ -37,8 +37,8 @@ export async function claim(pool: Pool, graceMs: number, limit: number): Promise
 }
 
 /**
- * The message in a retry queue is overdue, or the row has no queue state. Each kind is read in the order of its index: one query for
- * both would sort all retries for every batch after the broker lost its data.
+ * For overdue messages of retry queues, and for overdue rows without a queue state. Each kind is read in the order of its index: one
+ * query for both would sort all retries for every batch after the broker lost its data.
  */
 export async function requeue(pool: Pool, graceMs: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
@@ -84,5 +84,5 @@ const someOf = (condition: RawBuilder<unknown>, limit: number) => sql`
      limit ${sql.lit(limit)}
        for no key update skip locked`;
 
-// The 10 seconds leave time for the process that settled the last attempt to publish it.
+// The 10 seconds leave the process that settled the last attempt time to publish the dead letter.
 const UNPUBLISHED = sql`published_at is null and failed_at < now() - interval '10 seconds'`;

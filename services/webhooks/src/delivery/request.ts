@@ -40,7 +40,7 @@ export function headersOf(facts: Facts): Record<string, string> {
   };
 }
 
-/** Returns the body, with full data byte for byte as it is stored. `at` is when the attempt began. */
+/** Returns the body. Full data is sent byte for byte as stored. `at` is when the attempt began. */
 export function bodyOf({ deliveryId, type, tenantId, data, isThin }: Facts, at: Date): string {
   const sent = isThin ? JSON.stringify(thinDataOf(JSON.parse(data))) : data;
   const start = JSON.stringify({ id: deliveryId, type, tenant_id: tenantId });

@@ -34,7 +34,7 @@ export function subjectOf({ entry, media, redirect, order }: Data): string | nul
   return found === undefined ? null : [...String(found)].slice(0, SUBJECT_CHARACTERS_MAX).join("");
 }
 
-/** Returns the path as it is if its octets are not UTF-8 or contain control characters. */
+/** Returns `path` unchanged if its octets are not UTF-8 or contain control characters. */
 function decodedPath(path: string): string {
   try {
     const decoded = decodeURIComponent(path.replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));

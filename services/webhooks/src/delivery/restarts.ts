@@ -47,11 +47,7 @@ export async function restart(
   return found.size + foundLater.size;
 }
 
-/**
- * Returns the delivery after its restart.
- *
- * @throws 404 if it does not exist; 409 if its subscription has been deleted, or its type is offered no more.
- */
+/** @throws 404 if the delivery does not exist; 409 if its subscription has been deleted, or its type is offered no more. */
 export async function redeliver(tx: Tenant, id: string, cause: Cause) {
   const before = required(await findDelivery(tx, id), "delivery");
   if (!(await stillOffered(tx, [before.type])).has(before.type))
@@ -127,8 +123,8 @@ function onlyIfPending(value: string): RawBuilder<unknown> {
 }
 
 /**
- * Reverts up to `limit` deliveries of a replay that no process has claimed, newest first, because the oldest are sent next. Passes
- * over locked ones. An attempt in progress continues.
+ * Reverts up to `limit` deliveries of a replay that no process has claimed, newest first, because the oldest are sent next. Skips
+ * locked deliveries. An attempt in progress continues.
  */
 export async function takeBack(tx: Tenant, subscriptionId: string, replayId: string, limit: number) {
   const isUnsent = sql`tenant_id = ${tx.tenantId} and subscription_id = ${subscriptionId} and replay_id = ${replayId}

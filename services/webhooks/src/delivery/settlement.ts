@@ -22,7 +22,7 @@ export interface SettledDelivery {
   readonly at: Date;
 }
 
-/** By id. A delivery is missing if another process has settled this attempt. */
+/** Returns deliveries by id. A delivery is missing if another process has settled this attempt. */
 export async function applyTransitions(client: PoolClient, made: readonly MadeAttempt[]) {
   const [, open] = await queryTogether(client, [lockDeliveries(made), settleOpen(made)]);
   const settled = settledIn(open);

@@ -16,9 +16,7 @@ export interface Place {
 
 const FIRST: Place = { createdAt: "-infinity", id: NO_ID };
 
-/**
- * Makes the next batch due, oldest first. Returns the position it has reached, or null after the last batch. Attempts are not reset.
- */
+/** Makes the next batch due, oldest first. Returns the position that it reached, or null after the last. Resets no attempts. */
 export async function makeDue(tx: Tenant, id: string, after: Place = FIRST): Promise<Place | null> {
   const next = sql`
       select ctid as tid, created_at, id from deliveries
@@ -55,7 +53,7 @@ export interface Bounds {
   readonly deliveriesMax: number;
 }
 
-/** Fails what has waited for more than `daysMax`, or the oldest of tenants with more than `deliveriesMax`. */
+/** Fails deliveries that have waited for more than `daysMax`, or the oldest of each tenant with more than `deliveriesMax`. */
 export async function giveUp(
   client: PoolClient,
   outcome: "expired" | "overflow",
@@ -87,7 +85,7 @@ export async function giveUp(
   return rows;
 }
 
-/** `beyond`: only tenants whose oldest delivery is old enough are examined further. */
+/** Selects `beyond`. Examines only tenants whose oldest delivery is old enough. */
 function expired(daysMax: number, limit: number) {
   const oldest = sql`now() - ${daysMax} * interval '1 day'`;
   return sql`
@@ -114,7 +112,7 @@ function expired(daysMax: number, limit: number) {
   )`;
 }
 
-/** `beyond`: the oldest of the endpoint with the most waiting, as many as exceed the bound, those of replays first. */
+/** Selects `beyond`: as many as exceed the bound, of the endpoint with the most waiting deliveries, replays first, then the oldest. */
 function overflow(deliveriesMax: number, limit: number) {
   return sql`
   with recursive ${sql.raw(TENANTS)}, crowded as (
