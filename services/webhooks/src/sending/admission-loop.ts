@@ -1,5 +1,5 @@
 // Starts deliveries that wait in Postgres and that no ending attempt starts: deliveries that were resumed or redriven, that a
-// dead process left, whose jitter is over, or whose endpoint is down. Every process runs it; they skip each other's rows.
+// dead process left, whose jitter is over, or whose endpoint is down. Every process runs it, and skips rows of the others.
 import { toStatement } from "@tradepost/postgres";
 import { idleWait, type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -33,7 +33,7 @@ interface Options {
 export function startAdmissionLoop(options: Options) {
   const { pool, scheduler, logger } = options;
   const waitAfter = idleWait();
-  /** Whether an attempt has ended since the last look. */
+  /** Whether an attempt has ended, or a new delivery waits, since the last look. */
   let hasWork = false;
   let lookAt = 0;
   let lookNotBefore = 0;
@@ -101,7 +101,7 @@ async function claim(
     if (started.length > 0) failPoint("admission-loop.claimed");
     start(started);
   };
-  // Both finish before a failure is reported, so that no claimed delivery is forgotten.
+  // Both claims finish before a failure is reported, so that no claimed delivery is forgotten.
   const results = await Promise.allSettled(
     [...byClaim].map(([claimSome, some]) => claimSome(pool, scheduler, some, lockMs).then(begin)),
   );

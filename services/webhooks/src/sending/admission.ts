@@ -1,5 +1,5 @@
-// Admits new deliveries: decides which are attempted at once. The caller inserts them as decided, then starts or cancels the
-// admission. Reservations of attempts stay inside.
+// Admits new deliveries: decides which are attempted at once. The caller inserts them as decided, then starts or cancels
+// the admission.
 import { sleep } from "@tradepost/runtime";
 import type { claims } from "../delivery/delivery.ts";
 import type { StartedDelivery } from "./attempt/started-delivery.ts";
@@ -27,7 +27,7 @@ type Decided<Delivery> = Delivery & {
 const PACE_MAX_MS = 25;
 const PACE_CHECK_MS = 2;
 
-/** Deliveries with the decision about each. It is started or cancelled once. */
+/** Deliveries with the decision about each. Start or cancel it once. */
 interface Admission<Delivery> {
   readonly deliveries: readonly Decided<Delivery>[];
   /** Call it after the commit, with the deliveries that were inserted. */

@@ -1,4 +1,4 @@
-// When is the next attempt? Answers with intervals, which Postgres adds to its clock. Pure.
+// Decides when the next attempt is. Returns intervals, which Postgres adds to its clock. Pure.
 //
 // **The schedule.** After failed attempt n, a delivery waits for step n of WEBHOOKS_RETRY_SCHEDULE and its jitter: a random time up to
 // a tenth of the step, at most a second, so that deliveries that failed together are not retried together. By default:
@@ -9,7 +9,7 @@
 //   7                                   4 h to 4 h 1 s
 //   8                                   never: the delivery has failed
 //
-// **Holds.** A held endpoint gets no attempt. The delivery that failed is due at the later of both times.
+// **Holds.** A held endpoint gets no attempt. The failed delivery is due after both its wait and the hold.
 //
 //   response                            the endpoint is held for
 //   503, Retry-After: 120               120 s after the attempt
@@ -19,7 +19,7 @@
 //   500, Retry-After: 120               no time
 //   any failure while it is down        1 m; when it has been down for a day, 15 m
 //
-// **Limits** (interface §17). An endpoint that may start fewer attempts than it has slots for rests:
+// **Limits** (interface §17). An endpoint rests if it may start fewer attempts than it has slots for:
 //
 //   endpoint                            starts of 5   rests for
 //   held for another 90 s               0             90 s
@@ -53,7 +53,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const HOLD_MS_MAX = 2 * HOUR_MS;
 
-/** How long a response asks to hold its endpoint; null if it does not. Of several headers the longest time counts. */
+/** Returns how long a response asks to hold its endpoint, or null. Of several headers the longest time counts. */
 export function holdMsOf(
   statusCode: number,
   retryAfter: string | string[] | undefined,
@@ -88,7 +88,7 @@ export const PATIENCE = {
 };
 export type Patience = Readonly<typeof PATIENCE>;
 
-/** Returns null if it is not held. A new hold never shortens the one `before`. */
+/** Returns null without a hold. A new hold never shortens the hold `before`. */
 export function heldUntilAfter(
   before: Date | null,
   failed: { readonly endedAt: Date; readonly holdMs: number | null; readonly downSince: Date | null },
@@ -107,10 +107,10 @@ export interface Room {
   readonly rest: Rest | null;
 }
 
-// At most the attempts of a fifth of a second start at once: after a delay, those of two seconds could start in one.
+// At most the attempts of a fifth of a second start at once: otherwise, after a delay, the attempts of two seconds could start in one.
 const BURST_MS = 200;
 const ROUNDING = 0.001;
-// An attempt may end earlier in another process.
+// Short, because this process does not notice the end of other processes' attempts.
 const IN_FLIGHT_REST: Rest = { because: "in flight", ms: 1_000 };
 
 export function roomOf(restraint: claims.Restraint, wanted: number): Room {

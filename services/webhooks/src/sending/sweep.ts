@@ -20,9 +20,9 @@ const WHILE_DOWN_MS = 50;
 const BATCH_DELIVERIES_MAX = 500;
 
 /**
- * A delivery counts as lost `graceMs` after its time, because its message may wait in a long queue. A second copy costs a lookup
- * but never a second request, because claims lock. Replicas skip each other's rows. Without open deliveries the next sweep comes
- * only when one that starts now could be lost.
+ * A delivery counts as lost `graceMs` after its time, because its message may wait in a long queue. A second copy of the message
+ * costs a lookup but never a second request, because claims lock. Replicas skip each other's rows. Without open deliveries the next
+ * sweep comes only when a delivery that starts now could be lost.
  */
 export function startSweep(options: {
   pool: Pool;
@@ -45,7 +45,7 @@ export function startSweep(options: {
     const requeued = await lost.requeue(pool, graceMs, BATCH_DELIVERIES_MAX);
     const claimed = await lost.claim(pool, graceMs, BATCH_DELIVERIES_MAX);
     if (claimed.length > 0) failPoint("sweep.claimed");
-    // A later sweep repeats what the broker does not confirm.
+    // A later sweep publishes again what the broker does not confirm.
     await Promise.all(claimed.map((job) => publisher.publish(jobs.messageOf(DELIVERIES_QUEUE, job))));
     const dead = await lost.findDeadLetters(pool);
     await Promise.all(dead.map((one) => deadLetters.publish(pool, publisher, one)));

@@ -1,5 +1,5 @@
 // Limits the waiting deliveries of a tenant by age and number (interface §17). Beyond a bound, a delivery becomes a dead letter
-// without another attempt. Those of a paused subscription do not count.
+// without another attempt. Deliveries of a paused subscription do not count.
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeatOrWarn } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";

@@ -1,5 +1,5 @@
-// What one attempt reads of a receiver: at most 128 KiB, whatever the bytes are. The heads of interim responses (1xx) are followed
-// byte by byte, because a packet may begin and end anywhere in them.
+// Limits the bytes that one attempt reads from a receiver to 128 KiB, whatever they are. The heads of interim responses (1xx) are
+// followed byte by byte, because a packet may begin and end anywhere in them.
 import type { Socket } from "node:net";
 import { errors } from "undici";
 
@@ -15,7 +15,7 @@ export function startReading(): Reading {
   return { bytesLeft: BYTES_READ_MAX, acceptContinue: acceptingContinue() };
 }
 
-/** Makes undici read at most `reading.bytesLeft` bytes from the socket. A byte more destroys it, after the others are parsed. */
+/** Makes undici read at most `reading.bytesLeft` bytes. One more byte destroys the socket, once the allowed bytes are parsed. */
 export function boundReads(socket: Socket, reading: Reading): void {
   const read = socket.read.bind(socket);
   socket.read = (size?: number) => {
@@ -37,8 +37,8 @@ const [ZERO, ONE, THREE] = [0x30, 0x31, 0x33];
 const FIRST_DIGIT = "HTTP/1.1 ".length;
 
 /**
- * Makes undici accept a `100 Continue`, as clients must (RFC 9110 §15.2). undici ends such a connection, because it has not asked
- * for one, but skips every other interim response, so the status is changed to 103. The bytes may come in any pieces.
+ * Makes undici accept a `100 Continue`, as clients must (RFC 9110 §15.2). undici closes the connection after one that it has not asked
+ * for, but skips every other interim response, so the status is changed to 103. The bytes may come in any pieces.
  */
 export function acceptingContinue(): (chunk: Buffer) => void {
   let isFinal = false;

@@ -1,5 +1,5 @@
-// Makes every connection to receivers: only to addresses that deliveries may be sent to. Connections are kept open between attempts.
-// One has one request at a time, and an attempt never waits for it: it could time out and count although no request was sent.
+// Makes every connection to receivers, only to addresses that deliveries may be sent to. Connections are kept open between attempts.
+// Each has one request at a time. No attempt waits for a busy one: it could time out and count although no request was sent.
 import { Socket } from "node:net";
 import { buildConnector, Client, errors } from "undici";
 import { type AddressGuard, AddressRefused } from "../../endpoint/endpoint.ts";
@@ -11,14 +11,14 @@ export interface Connection extends Reading {
   readonly client: Client;
   socket: Socket | null;
   opening: Readonly<Opening>;
-  /** Whether a response has been received over the connection. */
+  /** Whether it has had a response. */
   isReused: boolean;
 }
 
 /** Fills `opening` until the callback. */
 type Connect = (target: buildConnector.Options, opening: Opening, callback: buildConnector.Callback) => void;
 
-/** The longest idle connection is closed first. */
+/** Beyond `idleMax`, the longest idle connection is closed. */
 export function startConnections({
   idleMax,
   connect: connector,
@@ -76,7 +76,7 @@ export function startConnections({
     connect,
     /** The most recently used idle connection, so that the others can expire, or a new one. */
     take: (origin: string): Connection => idle.take(origin) ?? connect(origin),
-    /** It is kept if the receiver has left it open and has accepted the whole request. */
+    /** Keeps the connection if the receiver has left it open and has accepted the whole request. */
     give: (connection: Connection): void => {
       if (hasUnsent(connection)) {
         // A response may arrive before the request is known to be written, which takes one turn of the event loop.
@@ -163,7 +163,7 @@ export function guardedConnector(timeoutMs: number, guard: AddressGuard): Connec
   };
 }
 
-/** Checks the address that the socket is really connected to, a second time after the lookup. */
+/** Checks the address of the connected socket, a second time after the lookup. */
 function faultOfPeer({ remoteAddress }: Socket, guard: AddressGuard): Error | null {
   // The peer has already closed the connection.
   if (remoteAddress === undefined) return new errors.SocketError("other side closed");

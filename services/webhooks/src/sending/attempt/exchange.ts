@@ -80,7 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // A response that is longer than what is read of it counts by its status.
+    // A response that is too long to be read counts by its status.
     if (error instanceof errors.ResponseExceededMaxSizeError && this.#statusCode > 0) this.#respond();
     else this.#fail(error);
   }
@@ -91,7 +91,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #respond(): void {
     const stored = decoded(this.#start, this.#encoding).subarray(0, BODY_BYTES_STORED_MAX);
-    // Leaves out a last character of which only some bytes are there.
+    // Leaves out an incomplete last character.
     const responseBody = new StringDecoder("utf8").write(stored).replaceAll("\u0000", "\uFFFD");
     const [statusCode, holdMs] = [this.#statusCode, this.#holdMs];
     this.#end({ error: null, statusCode, responseBody, holdMs, firstByteMs: this.#firstByteMs });
@@ -106,7 +106,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-// Each can also decode a body whose end is missing.
+// Each decoder accepts a body whose end is missing.
 const GZIP = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: DECODED_BYTES_MAX };
 const DECODERS: Readonly<Record<string, (start: Buffer) => Buffer>> = {
   gzip: (start) => gunzipSync(start, GZIP),

@@ -1,9 +1,9 @@
-// How a connection was opened: the address that was called, and what each phase took.
+// How a connection was opened: the address, and the duration of each phase.
 import type { Socket } from "node:net";
 
 export interface Opening {
   address: string | null;
-  /** In ms. Null without a phase: an IP address needs no look-up. */
+  /** Null without this phase: an IP address needs no look-up. */
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
@@ -11,7 +11,7 @@ export interface Opening {
 
 export const NOT_OPENED: Readonly<Opening> = { address: null, dnsMs: null, connectMs: null, tlsMs: null };
 
-/** Call it in the turn in which `socket` was made. Of several addresses, the one that is called last counts. */
+/** Call it in the turn in which `socket` was made. Of several addresses, the last that is tried counts. */
 export function watchOpening(socket: Socket, opening: Opening): void {
   let last = performance.now();
   const lap = () => {

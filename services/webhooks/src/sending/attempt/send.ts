@@ -104,7 +104,7 @@ interface Sent {
   readonly opening: Readonly<Opening>;
 }
 
-/** A refused address would tell names of internal hosts apart. */
+/** Leaves out a refused address: it would show which internal names exist. */
 function routeOf({
   result,
   isReused,

@@ -19,7 +19,7 @@ import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 /** End it once, even if its result is not recorded. It is in the list `ageing` while it may age. */
 export interface Slot extends Linked<Slot> {
   readonly endpoint: EndpointKey;
-  /** How long the endpoint itself had allowed a further attempt before this one started; 0 if it did not. */
+  /** How long the endpoint itself had allowed another attempt when this one started; 0 if it did not. */
   readonly freeMs: number;
   readonly record: EndpointRecord;
   lane: Lane | "aged" | "ended";
@@ -106,7 +106,7 @@ export function recordEnd({ slot, outcome }: EndedSlot): void {
   else if (record.consecutiveFailures === 0 && record.unrecordedFailures === 0) record.needsReset = false;
 }
 
-/** The result may still have been stored. */
+/** Keeps `needsReset`: the result may still have been stored. */
 export function giveUpRecording({ slot, outcome }: EndedSlot): void {
   if (outcome !== "delivered") slot.record.unrecordedFailures -= 1;
 }

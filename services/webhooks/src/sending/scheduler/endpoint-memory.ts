@@ -11,7 +11,7 @@ import {
 import { append, createList, remove, unlinked } from "./linked-list.ts";
 import { createQueue } from "./turns.ts";
 
-/** For so long, the database's older state of an endpoint that failed does not count. */
+/** While an endpoint that failed is idle for less, the database's older state does not count. */
 const IDLE_MS = 60_000;
 const IDLE_MAX = 10_000;
 
@@ -55,7 +55,7 @@ export function createEndpointMemory(now: () => number) {
     return tenant;
   }
 
-  /** Forgets an idle endpoint, later if it failed. */
+  /** Forgets an idle endpoint: at once, or later if it failed. */
   function rest(record: EndpointRecord): void {
     if (record.inFlight > 0 || record.isWaiting || endpoints.get(record.key.subscriptionId) !== record)
       return;
@@ -115,7 +115,7 @@ function newRecord(state: EndpointState, tenant: TenantRecord): EndpointRecord {
   };
 }
 
-/** Two reads of a hold differ by the time that they took. */
+/** Two reads of a hold differ by less. */
 const SAME_HOLD_MS = 1_000;
 
 function restrain(record: EndpointRecord, { isRestrained, heldForMs }: EndpointState, now: number): void {

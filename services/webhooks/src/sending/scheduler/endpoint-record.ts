@@ -1,4 +1,4 @@
-// What the scheduler knows about an endpoint, and decides from it.
+// The scheduler's knowledge of an endpoint, and the decisions from it.
 import { DOWN_FROM_FAILURES, type Standing } from "../../endpoint/endpoint.ts";
 import type { Lane } from "./lanes.ts";
 import type { Linked } from "./linked-list.ts";
@@ -24,7 +24,7 @@ export interface TenantRecord {
   endpointCount: number;
 }
 
-/** In a tenant's queue or among the idle endpoints; in no list while it rests or its window is full. */
+/** It is in a tenant's queue or among the idle endpoints, and in no list while it rests or its window is full. */
 export interface EndpointRecord extends Linked<EndpointRecord> {
   readonly key: EndpointKey;
   readonly tenant: TenantRecord;
@@ -40,9 +40,9 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   waitingVersion: number;
   isRestrained: boolean;
   heldUntil: number;
-  /** Until when it was not proven, its window was full, or it or its host was limited. */
+  /** Until then it was not proven, its window was full, or it or its host was limited. */
   limitedUntil: number;
-  /** While it is down, or its or its host's limits are reached. */
+  /** Applies while it is down, or it or its host has reached a limit. */
   restsUntil: number;
   resting: Resting | null;
   /** Whether the rest ends when one of the endpoint's attempts is recorded. */

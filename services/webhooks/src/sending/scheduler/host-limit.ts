@@ -1,5 +1,5 @@
-// Counts the attempts that start at each host, so that a tenant's subscriptions together cannot flood one (interface §7), in
-// constant time. A host is forgotten a second after its last attempt.
+// Counts the attempts that start at each host, in constant time, so that a tenant's subscriptions together cannot flood a host
+// (interface §7). A host is forgotten a second after its last attempt.
 import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
 
 export type HostLimit = ReturnType<typeof createHostLimit>;
@@ -10,7 +10,7 @@ const TICKS = 11;
 
 interface HostRecord extends Linked<HostRecord> {
   readonly host: string;
-  /** Of tick n at index n modulo TICKS. */
+  /** The count of tick n is at index n modulo TICKS. */
   readonly counts: number[];
   total: number;
   tick: number;
@@ -48,7 +48,7 @@ export function createHostLimit(perSecondMax: () => number, now: () => number) {
       advance(record, tickOf());
       return record.total < perSecondMax();
     },
-    /** Returns the tick in which it was counted. */
+    /** Returns the tick of the attempt. */
     take: (host: string | null): number => {
       const tick = tickOf();
       if (host === null || perSecondMax() === Number.POSITIVE_INFINITY) return tick;

@@ -20,12 +20,12 @@ export interface Usage {
 export type Lanes = Readonly<ReturnType<typeof lanesOf>>;
 
 const IN_FLIGHT_MAX_FACTOR = 4;
-/** A tenant has at most this share of the attempts that remain until the maximum. */
+/** In the proven lane, a tenant has at most this share of the attempts that remain until the maximum. */
 const TENANT_SHARE_OF_REMAINING = 1 / 4;
 const PROVEN_TENANT_FACTOR = 3;
 const KEPT_SHARE = 1 / 8;
 
-/** At least 2. */
+/** Uses at least 2 slots. */
 export function lanesOf(slots: number) {
   const atLeast2 = Math.max(2, slots);
   const half = Math.floor(atLeast2 / 2);
@@ -45,7 +45,7 @@ export function freeOf(lane: Lane, usage: Usage, lanes: Lanes): number {
   );
 }
 
-/** `held`: in the proven lane the tenant's attempts that started in it, even if they have aged; else all outside it. */
+/** `held`: for the proven lane, the tenant's attempts that started in it, even if they have aged; else all outside it. */
 export function mayStart(lane: Lane, held: number, usage: Usage, lanes: Lanes): boolean {
   const free = freeOf(lane, usage, lanes);
   if (held === 0) return free > 0;

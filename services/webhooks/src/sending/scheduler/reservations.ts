@@ -70,14 +70,14 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
     for (;;) {
       const queue = rings[lane].first();
       const record = queue?.items.first ?? null;
-      // No other tenant has fewer attempts.
+      // No other tenant has fewer attempts, so none may start.
       if (queue === null || record === null || !usage.mayStart(lane, queue.held)) return null;
       if (hostLimit.hasRoom(record.host)) return { record, tick: take(record, lane) };
       waiting.restForHost(record, at);
     }
   }
 
-  /** Returns the tick in which the host's limit counted it. */
+  /** Returns the tick of the attempt in the host's limit. */
   function take(record: EndpointRecord, lane: Lane): number {
     usage.take(record, lane);
     return hostLimit.take(record.host);

@@ -35,7 +35,7 @@ export function createScheduler(options: Options) {
     ...starting(parts),
     /** For endpoints with waiting deliveries, which have one reservation each. */
     next: (countMax: number): Reservation[] => reservations.next(countMax, catchUp()),
-    /** In this order. Returns the endpoints to store: their standing changed, or they went down or recovered. */
+    /** Ends attempts in this order. Returns the endpoints to store: their standing changed, or they went down or recovered. */
     end: (ended: readonly EndedSlot[]): EndpointState[] => {
       catchUp();
       return attempts.end(ended);
@@ -96,7 +96,7 @@ function createParts({
 
 function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnType<typeof createParts>) {
   /**
-   * For deliveries in hand. Null if no attempt may start, or the endpoint is down, restrained or has waiting deliveries, which go
+   * For new deliveries. Returns null if no attempt may start, or the endpoint is down, restrained or has waiting deliveries, which go
    * first. A remembered state counts before `endpoint`.
    */
   function reserve(endpoint: EndpointState, wanted: number): Reservation | null {
@@ -133,12 +133,12 @@ function starting({ memory, waiting, reservations, attempts, catchUp }: ReturnTy
     return started;
   }
 
-  /** After a failed transaction. An endpoint keeps waiting. */
+  /** After a failed transaction. An endpoint from `next` keeps waiting. */
   function cancel(reservation: Reservation): void {
     if (!closeReservation(reservation)) return;
     const { record, count, isFromRing } = reservation;
     reservations.giveBack(reservation, count);
-    // Another claim may have skipped these deliveries, locked meanwhile.
+    // Another claim may have skipped these deliveries while they were locked.
     if (isFromRing) waiting.set(record, true);
     else waiting.place(record);
   }

@@ -41,7 +41,7 @@ function createTurns<Item extends Linked<Item>>() {
       if (queue.items.length === 0) remove(queue);
     },
 
-    /** After the others with the same number. */
+    /** Puts the queue after others with as many attempts. */
     hold(queue: TurnQueue<Item>, change: 1 | -1): void {
       queue.held += change;
       if (queue.list !== null) enter(queue);

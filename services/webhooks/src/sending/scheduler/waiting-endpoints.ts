@@ -11,7 +11,7 @@ const REST_MS = TICK_MS;
 interface Parts {
   rings: Rings<EndpointRecord>;
   hostLimit: HostLimit;
-  /** Runs for an endpoint that can start nothing now; it may have nothing left to do. */
+  /** Runs for an endpoint that can start nothing now, and may be idle. */
   onIdle: (record: EndpointRecord) => void;
   now: () => number;
 }
@@ -34,14 +34,14 @@ export function createWaitingEndpoints(parts: Parts) {
       unplace(record);
       place(record);
     },
-    /** After the host's other endpoints, so that all take turns. */
+    /** Puts the endpoint after the host's other endpoints, so that all take turns. */
     restForHost: (record: EndpointRecord, at: number) => {
       record.restsUntil = at + REST_MS;
       record.limitedUntil = record.restsUntil;
       unplace(record);
       rests.add(record, record.restsUntil);
     },
-    /** Held separately, because somebody may end it. */
+    /** A hold is kept apart from other rests: an admin may end it. */
     rest: (record: EndpointRecord, { ms, because }: Rest) => {
       const until = now() + ms;
       if (because === "held") record.heldUntil = until;
@@ -73,7 +73,7 @@ export function createWaitingEndpoints(parts: Parts) {
 
 export type WaitingEndpoints = ReturnType<typeof createWaitingEndpoints>;
 
-/** Those with the same time are in turn. */
+/** Endpoints whose rests end at the same time take turns. */
 function createRests() {
   const resting = new TinyQueue<Resting>(
     [],
@@ -86,7 +86,7 @@ function createRests() {
       turn += 1;
       resting.push(record.resting);
     },
-    /** Returns the next endpoint whose rest has ended. Skips endpoints that were placed elsewhere meanwhile. */
+    /** Skips endpoints that were placed elsewhere meanwhile. */
     takeEnded: (at: number): EndpointRecord | null => {
       for (let next = resting.peek(); next && next.until <= at; next = resting.peek()) {
         resting.pop();

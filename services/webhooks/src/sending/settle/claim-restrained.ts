@@ -1,4 +1,4 @@
-// Claims deliveries of endpoints that have limits, are held or are down (interface §17), whose subscription is locked meanwhile, so
+// Claims deliveries of endpoints that have limits, are held or are down (interface §17). Locks their subscriptions meanwhile, so
 // that the limits apply to all replicas together.
 import { inTransaction } from "@tradepost/postgres";
 import type { Pool } from "pg";
@@ -26,7 +26,7 @@ export async function claimRestrained(
   return await startClaimed(pool, scheduler, reserved, found.claimed, restsOf(found));
 }
 
-/** With null, skips rows that others have locked. */
+/** If `waitMs` is null, skips rows that others have locked. */
 async function claimWithin(
   pool: Pool,
   reserved: readonly Reservation[],
@@ -54,7 +54,7 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
-/** Endpoints rest whose restraint allowed fewer than were reserved. */
+/** An endpoint rests if its restraint allowed fewer attempts than were reserved, and all the allowed ones were claimed. */
 function restsOf({ claimed, rooms }: Awaited<ReturnType<typeof claimWithin>>): ReadonlyMap<string, Rest> {
   const found = Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId);
   return new Map(

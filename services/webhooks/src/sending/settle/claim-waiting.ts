@@ -17,7 +17,7 @@ export async function claimWaiting(
   return await startClaimed(pool, scheduler, reserved, rows);
 }
 
-/** Oldest first. If the events cannot be read, the claims expire. */
+/** Starts the oldest first. If the events cannot be read, the claims expire. */
 export async function startClaimed(
   pool: Pool,
   scheduler: Pick<Scheduler, "start" | "cancel">,

@@ -19,7 +19,7 @@ export interface Health {
 
 export interface EndedAttempt
   extends Pick<attempts.Attempt, "at" | "durationMs" | "outcome" | "statusCode" | "holdMs"> {
-  /** Then the hold, or a 410, does not apply. */
+  /** If true, neither a hold nor a 410 applies. */
   readonly isAtFormerUrl?: boolean;
 }
 

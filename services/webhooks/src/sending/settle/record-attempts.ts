@@ -19,8 +19,8 @@ import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import { type Health, healthAfter, type NoticeChange } from "./health.ts";
 
 /**
- * Locks subscriptions, then deliveries, then endpoints, then notices, as every transaction does. `logged`: all requests that were made,
- * or only those that settled their delivery.
+ * Locks subscriptions, then deliveries, then endpoints, then notices, as every transaction does. `logged`: all attempts, or only those
+ * that settled their delivery.
  */
 export async function recordAttempts(
   pool: Pool,
@@ -50,7 +50,7 @@ export async function recordAttempts(
     const isNoticed = changes.length > 0 || failed.length > 0;
     if (isNoticed) failPoint("settle.noticed");
     await client.query("commit");
-    // `settled` is without those that another process has settled.
+    // `settled` lacks deliveries that another process has settled.
     return { settled: transitions, opened, isNoticed };
   });
   bodies.remember(missing);
@@ -140,7 +140,7 @@ const healthColumns: RowColumns<ChangedHealth> = {
   held_until: ["timestamptz", ({ health }) => health.heldUntil],
 };
 
-// Locked rows are found by their place in the table, which cannot change meanwhile (`record-successes.ts`).
+// Locked rows are found by their place in the table, which cannot change meanwhile (`delivery/attempts.ts`).
 const storeHealth = (changes: readonly ChangedHealth[]) =>
   toStatement(sql`
   with change as (
@@ -159,7 +159,7 @@ const storeHealth = (changes: readonly ChangedHealth[]) =>
     from change
    where subscriptions.ctid = change.tid`);
 
-/** In the order of their episodes. */
+/** Opens and closes notices in the order of `changes`. */
 async function writeNotices(
   client: PoolClient,
   changes: readonly (NewNotice & { name: NoticeChange["name"] })[],

@@ -1,5 +1,5 @@
-// Records successful attempts at healthy endpoints and claims the deliveries that may start next, in one round trip. Only every 10
-// seconds, to note an endpoint's latest success, does it lock a subscription, which fan-out waits for.
+// Records successful attempts at healthy endpoints and claims the deliveries that may start next, in one round trip. It locks a
+// subscription, for which fan-out waits, only every 10 seconds, to note its latest success.
 import {
   arrayParametersOf,
   arraysOf,
@@ -27,7 +27,7 @@ export interface Successes<Made extends MadeAtHealthy> {
 
 type RecordedRow = claims.ClaimedRow & { readonly delivered: string[] };
 
-/** In one packet, as one transaction. */
+/** Sends all statements in one packet, as one transaction. */
 export async function recordSuccesses<Made extends MadeAtHealthy>(
   pool: Pool,
   bodies: attempts.ResponseBodies,
@@ -51,7 +51,7 @@ export async function recordSuccesses<Made extends MadeAtHealthy>(
   const delivered = new Set(rows[0]?.delivered);
   const notNoted = new Set(noted?.rows.map(({ id }) => id as string));
   return {
-    /** Others have locked or settled the delivery, or the success was not noted. */
+    /** Attempts whose delivery others have locked or settled, or whose success was not noted. */
     rest: made.filter(
       ({ delivery }) => !delivered.has(delivery.deliveryId) || notNoted.has(delivery.subscriptionId),
     ),
@@ -67,7 +67,7 @@ const dueColumns: RowColumns<MadeAtHealthy> = {
 
 const IS_STALE = `(consecutive_failures > 0 or last_success_at <= due.at - ${SUCCESS_NOTED_EVERY})`;
 
-// Skips locked subscriptions. Returns those whose success it has not noted: they were locked, or have failures that it must reset.
+// Skips locked subscriptions. Returns subscriptions whose success it has not noted: they were locked, or have failures to reset.
 const noteSuccesses = namedStatement<readonly MadeAtHealthy[]>(
   `
   with due as (

@@ -2,7 +2,7 @@
 // one statement, which also claims the next deliveries; anything else takes a transaction that locks the subscription. Attempts
 // that end meanwhile share the next batch.
 //
-// A crash before the commit repeats the attempt (at-least-once). After a later crash the sweep publishes the message.
+// A crash before the commit repeats the attempt (at-least-once). After a later crash the sweep takes the next step.
 import type { Publisher } from "@tradepost/messaging";
 import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -38,7 +38,7 @@ interface EndedAttempt extends settlement.MadeAttempt {
 const BATCH_ATTEMPTS_MAX = 200;
 // If a batch waits longer for a locked row, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
-// About 40 s, enough for a restart of the database. The sweep repeats the rest.
+// About 40 s, enough for a restart of the database. Then the attempts are repeated.
 const TRIES_MAX = 12;
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 
@@ -53,7 +53,7 @@ interface Options {
   onNotice: () => void;
   patience: Patience;
   countAttempt: CountAttempt;
-  /** From then on, attempts are repeated later, so that the stop is not delayed. */
+  /** Once it aborts, nothing is retried, so that the stop is not delayed: attempts are repeated later. */
   stopping: AbortSignal;
   logger: Logger;
 }
@@ -91,7 +91,7 @@ function createBatches(options: Options) {
   };
   const startLater = (claim: Promise<StartedDelivery[]>, warning: string) =>
     void claim.then(start, (error: unknown) => logger.warn({ err: error }, warning));
-  /** Deliveries of restrained endpoints need a transaction of their own, begun here. */
+  /** Claims deliveries of restrained endpoints here, in a transaction of their own. */
   const reserveNext = (): Reservation[] => {
     if (stopping.aborted) return [];
     const next = scheduler.next(BATCH_ATTEMPTS_MAX);
@@ -141,7 +141,7 @@ function createBatches(options: Options) {
   return { settleSuccess, settleOther };
 }
 
-/** Giving up repeats requests that receivers have already handled. */
+/** Giving up would repeat requests that receivers have already handled. */
 async function retry<Result>(
   record: () => Promise<Result>,
   stopping: AbortSignal,
@@ -163,7 +163,7 @@ function changedStandings(made: readonly EndedAttempt[]): EndpointState[] {
   return [...new Map(states.map((state) => [state.subscriptionId, state])).values()];
 }
 
-/** The sweep repeats what is not confirmed. */
+/** The sweep finds what the broker does not confirm. */
 async function publishNext(
   pool: Pool,
   publisher: Publisher,
