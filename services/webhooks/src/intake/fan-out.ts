@@ -33,7 +33,7 @@ export function createFanOut(options: Options): FanOut {
   });
 }
 
-/** An event that existed before gets no deliveries: if their process has died, the sweep finds them. */
+/** Skips events that exist already: if the process of their deliveries has died, the sweep finds them. */
 async function fanOut(
   events: readonly ReceivedEvent[],
   knownMatches: KnownMatches,

@@ -1,6 +1,6 @@
 // Inserts events with their deliveries, in one transaction of two round trips: reads the subscriptions that match, asks `sending`
-// which deliveries start at once, and inserts them. If an earlier batch has shown which subscriptions match, it takes one: the
-// statement that inserts compares them, and inserts nothing if one has changed.
+// which deliveries start at once, and inserts them. If an earlier batch has shown which subscriptions match, one round trip is enough:
+// the inserting statement compares them, and inserts nothing if one has changed.
 import { queryTogether, readThenWrite, TAKE_ID, violatedConstraint } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";

@@ -1,5 +1,5 @@
 // Remembers which subscriptions the events of a tenant and type have matched, so that fan-out can plan deliveries before it asks the
-// database. The statement that inserts them compares.
+// database. The statement that inserts the deliveries checks the matches.
 import type { MatchedSubscription } from "./match-subscriptions.ts";
 import type { ReceivedEvent } from "./received-event.ts";
 
@@ -39,7 +39,7 @@ export function createKnownMatches(bytesMax = BYTES_MAX) {
   }
 
   return {
-    /** In the order of the tenants' and the subscriptions' ids. Null if some are unknown. */
+    /** In the order of the tenants' and the subscriptions' ids; null if some are unknown. */
     of: (events: Events): readonly MatchedSubscription[] | null => {
       const found: MatchedSubscription[] = [];
       const keys = keysOf(events);
@@ -63,7 +63,7 @@ export function createKnownMatches(bytesMax = BYTES_MAX) {
   };
 }
 
-/** One for each tenant; none for a large batch or several types, because a batch reads a tenant's matches for all. */
+/** Returns a key for each tenant; none for a large batch, or for several types, whose matches a batch reads together. */
 function keysOf(events: Events): string[] {
   if (events.length > BATCH_EVENTS_MAX) return [];
   const keys = new Set(events.map(({ tenant_id, type }) => `${tenant_id} ${type}`));

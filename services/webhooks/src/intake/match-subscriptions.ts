@@ -84,8 +84,8 @@ export interface InsertedIfUnchanged {
 const eventsOf = ({ events }: KnownInsertion) => events.map(({ event }) => event);
 
 /**
- * Inserts events with their deliveries if they still match exactly what they matched before, in the same states. A locked
- * subscription counts as changed: waiting would keep reserved attempts from others. Violates a constraint if an event exists already.
+ * Inserts events with their deliveries if they match exactly the known subscriptions, in the same states. A locked subscription
+ * counts as changed: waiting for it would keep reserved attempts from others. Violates a constraint if an event exists already.
  */
 export const insertIfUnchanged = namedStatement<KnownInsertion>(
   `

@@ -13,7 +13,7 @@ export interface ListenerId {
 
 export type Lease = NonNullable<Awaited<ReturnType<typeof leaseDeliveries>>>;
 
-/** Returns deliveries in the order in which they became due, and postpones the expiry. Null without such a listener. */
+/** Returns deliveries in the order in which they became due, and postpones the expiry. Null without a listener, or if it has expired. */
 export async function leaseDeliveries(
   pool: Pool,
   { tenantId, listenerId }: ListenerId,

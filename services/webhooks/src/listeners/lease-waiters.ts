@@ -11,7 +11,7 @@ interface Waiter {
 export function createLeaseWaiters() {
   const waiters = new Map<string, Set<Waiter>>();
 
-  /** Wakes one request of each; if it was served or its client has gone, the next one. */
+  /** Wakes one request of each listener, and the next once that one was served or its client has gone. */
   function wake(listenerIds: readonly string[]): void {
     for (const id of listenerIds) {
       const [first] = waiters.get(id) ?? [];

@@ -1,6 +1,6 @@
 // Leases deliveries to the clients of listeners, which may wait for the first one (interface §12). A waiting request holds no
-// connection: fan-out wakes it in its own process, and one query a second for all of them finds what other replicas inserted
-// or has become due.
+// connection: fan-out wakes it in its own process, and one query a second for all of them finds deliveries that other replicas
+// inserted or that have become due.
 import type { Socket } from "node:net";
 import { endOfWait } from "@tradepost/http";
 import { type RowColumns, rowsAs, tenantOf, toStatement } from "@tradepost/postgres";
@@ -43,7 +43,7 @@ export function startLeases(options: Leasing & { waiters: LeaseWaiters; metrics:
     run: () => wakeDue(pool, waiters),
   });
   return {
-    /** Null without such a listener; empty after the wait, or if the client has gone. */
+    /** Returns null without such a listener, and nothing after the wait, or if the client has gone. */
     lease: async (
       id: ListenerId,
       { limit, waitSeconds }: { limit: number; waitSeconds: number },
@@ -77,14 +77,14 @@ export function startLeases(options: Leasing & { waiters: LeaseWaiters; metrics:
   };
 }
 
-/** Returns null if the periodic query finds it in time. */
+/** Returns null if the periodic query finds the next due delivery in time. */
 function beforeNextLook({ nextDueInMs }: Lease): number | null {
   return nextDueInMs !== null && nextDueInMs <= LOOK_EVERY_MS ? nextDueInMs : null;
 }
 
 /** Returns the time in ms until the next query. */
 async function wakeDue(pool: Pool, waiters: LeaseWaiters): Promise<number> {
-  // For each listener, the delivery that is due first among those not leased.
+  // For each listener, the first due delivery that is not leased.
   const { rows } = await pool.query<{ listenerId: string; dueInMs: number }>(
     toStatement(sql`
       select listener.id as "listenerId", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"

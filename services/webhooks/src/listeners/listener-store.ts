@@ -13,10 +13,10 @@ import type { Tables, Tenant } from "../tables.ts";
 import type { ListenerInput } from "./listener-input.ts";
 
 const LISTENERS_MAX = 20;
-// Beyond it, the counts are of the newest deliveries.
+// With more open deliveries, only the newest are counted.
 const COUNTED_MAX = 10_000;
 
-/** Throws 409 `listener_limit` beyond 20 of a tenant, whose creations wait for each other. */
+/** Throws 409 `listener_limit` if the tenant has 20. */
 export async function insertListener(
   tx: Tenant,
   { id, sealed, preview }: { readonly id: string; readonly sealed: Buffer; readonly preview: string },
@@ -88,7 +88,7 @@ export async function listListeners(
 }
 
 /**
- * Its types never change.
+ * Needs no lock: a listener's types never change.
  * @throws 404 for a listener with types of orders, if these are hidden from the caller.
  */
 export async function requireSight(

@@ -55,7 +55,7 @@ export function startListeners(options: Options) {
   };
 }
 
-// The only cost of listeners while nobody leases.
+// This query is the only cost of listeners while nobody leases.
 const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
 const TRY_AGAIN_AFTER_MS = 1_000;
 const BATCH_LISTENERS_MAX = 100;

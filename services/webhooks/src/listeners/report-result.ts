@@ -15,14 +15,14 @@ import type { ReportedResult } from "./listener-input.ts";
 
 /**
  * Recording the same result again changes nothing. Returns false if there is no such listener or delivery.
- * @throws 409 `lease_lost` if another client has leased the attempt since; `conflict` if it is not the current one or had another
- * result.
+ * @throws 409 `lease_lost` if another client has leased the attempt since; `conflict` if the attempt is not the current one, or has
+ * another result.
  */
 export type ReportResult = (id: ListenerId, deliveryId: string, result: ReportedResult) => Promise<boolean>;
 
 const BATCH_ATTEMPTS_MAX = 200;
 const MAX_WAIT_MS = 50;
-// Further tries follow another result or a redelivery that came first.
+// Another try follows if another result or a redelivery came first.
 const TRIES_MAX = 5;
 
 export function createReportResult(options: {
