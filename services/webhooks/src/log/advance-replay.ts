@@ -78,7 +78,7 @@ async function send(tx: Tenant, replay: Row): Promise<Batch> {
 
 /**
  * It is too early for the next page while a transaction from before the replay is open: it may insert an event that it matched before
- * the subscription was created or changed. An id from another server, in a restored database, counts as past.
+ * the subscription was created or changed. A transaction id from another server, in a restored database, counts as past.
  */
 async function readProgress(tx: Tenant, { id, include }: Row) {
   const { rows } = await sql<{ at: string; isTooEarly: boolean }>`
@@ -109,7 +109,7 @@ async function sendPage(
   return restartedCount + (await inserts.replayed(tx, subscriptionId, id, made));
 }
 
-/** Older than `ageMs`, so that no replica still advances them for a waiting caller. */
+/** Finds replays older than `ageMs`: no replica still advances them for a waiting caller. */
 export async function findWithWork(db: Kysely<Tables>, ageMs: number): Promise<string[]> {
   const rows = await db
     .selectFrom("replays")

@@ -28,7 +28,7 @@ export interface Candidate extends Position {
   readonly event: {
     readonly occurredAt: string;
     readonly facets: Facets;
-    /** Events are kept longer than the log. */
+    /** Whether the log still has its day: events are kept longer. */
     readonly isInLog: boolean;
   } | null;
 }
@@ -39,7 +39,7 @@ export interface Wanted {
   readonly notOffered: readonly string[];
 }
 
-/** Returns null to leave the candidate alone. Pure. */
+/** Returns null to skip the candidate. Pure. */
 export function actionFor(
   candidate: Candidate,
   { include, outcome, statusCode, resourceId }: Selection,
@@ -164,7 +164,7 @@ function eventsOfPeriod(
      order by event.occurred_at, event.id`;
 }
 
-/** Only if the selection asks for it: each lookup searches the attempts of every day. */
+/** Empty unless the selection needs it: each lookup searches the attempts of every day. */
 function latestAttempt(
   tenantId: string,
   of: string,

@@ -19,7 +19,7 @@ export async function findDeliveryWithAttempts(tenant: Tenant, id: string, { hid
   };
 }
 
-/** Returns why a delivery failed other than by its last attempt, or null. */
+/** Returns the outcome of a delivery that waited beyond a bound, or null. */
 async function findGivenUp({ db, tenantId }: Tenant, id: string) {
   const row = await db
     .selectFrom("delivery_log")
@@ -67,7 +67,7 @@ type Made = Awaited<ReturnType<typeof findAttempts>>[number];
 
 /**
  * Returns the request as it was sent or leased, without signatures; null if its event or target is no longer known. URL and header
- * names are those of the subscription's version at the attempt.
+ * names are from the subscription's version at the attempt.
  */
 async function findRequest(
   { db, tenantId }: Tenant,

@@ -50,7 +50,7 @@ const list = ({ tenants }: EventContext) =>
 
 const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends.");
 
-/** As receivers get it: what identifies it, for an order. */
+/** As receivers get it: of an order, only what identifies it. */
 function dataOf(type: string) {
   const { schema, example = {} } = eventData[type] ?? {};
   if (schema === undefined) throw new Error(`no schema of ${type}`);

@@ -26,7 +26,7 @@ export const subject = z
 export const SUBJECT = sql<string | null>`coalesce(subject, facets->>'slug', facets->>'from')`;
 
 // How far an event's two times may differ: its id is from its process's clock, `occurred_at` from the database's. Requests
-// between services are refused from 30 s on.
+// between services are refused once clocks differ by 30 s.
 const CLOCKS_DIFFER_MS = 120_000;
 
 /** Newest first, without the tests that admins sent. */

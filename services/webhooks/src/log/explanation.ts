@@ -33,7 +33,7 @@ export interface DeliveryFacts {
   readonly downSince: Date | null;
   readonly maxPerSecond: number | null;
   readonly maxInFlight: number | null;
-  /** Null unless it failed other than by its last attempt. */
+  /** Null unless it failed because it waited beyond a bound. */
   readonly givenUp: "expired" | "overflow" | null;
   readonly last: { readonly outcome: Outcome; readonly statusCode: number | null } | null;
 }

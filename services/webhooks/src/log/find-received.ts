@@ -10,9 +10,7 @@ export interface ReceivedEvent {
   readonly deliveries: readonly DeliveryOfEvent[];
 }
 
-/**
- * Returns the newest events among `committed`, and those of `tenantIds` that have this id, or whose resource has it.
- */
+/** Returns the newest events among `committed` and among the events of `tenantIds` whose id, or resource's id, is `id`. */
 export async function findReceived(
   db: Kysely<Tables>,
   wanted: {

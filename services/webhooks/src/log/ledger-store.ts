@@ -100,7 +100,7 @@ export async function readLedger(
   };
 }
 
-/** Whether the period is over and all its events have arrived. Check it before counting, so that none is missed. */
+/** Whether the period is over and all its events have arrived. Check it before counting, so that no event is missed. */
 export async function isOver(
   { db, tenantId }: Pick<Tenant, "db" | "tenantId">,
   { from, to }: Period,

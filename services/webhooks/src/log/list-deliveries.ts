@@ -1,7 +1,7 @@
 // Reads a page of the delivery log, newest first.
 //
 // `subscriptionId`, `eventId`, `createdAfter`, `createdBefore` select rows through an index, and statuses, outcomes and
-// status codes of failures through a small one. For the others, rows are searched (`searchStatement`).
+// status codes of failures through a small one. For the other filters, rows are searched (`searchStatement`).
 import { type PageQuery, pageQuery, searchedPage, shaped, storableTime } from "@tradepost/http";
 import { allOf, searchStatement } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
@@ -64,7 +64,7 @@ export async function listDeliveries(tenant: Tenant, query: z.output<typeof deli
   }));
 }
 
-/** By the ids of events. Ranges of one value, because only the primary key fits them (`event-store.ts`). */
+/** By event id. Looks up ranges of one value, because only the primary key fits them (`event-store.ts`). */
 async function findSubjects({ db, tenantId }: Tenant, eventIds: readonly string[]) {
   if (eventIds.length === 0) return new Map<string, string | null>();
   const { rows } = await sql<{ id: string; subject: string | null }>`
@@ -124,7 +124,7 @@ function indexedConditions(tenantId: string, query: PageQuery & DeliveryFilter):
   ];
 }
 
-/** Whether the index of what did not succeed has all rows that can match. */
+/** Whether the index of rows that are not `delivered` has all that can match. */
 function excludesDelivered({ status, outcome, statusCode }: DeliveryFilter): boolean {
   return (
     (status !== undefined && status !== "delivered") ||

@@ -148,7 +148,7 @@ export async function listReplays(
   return await newestFirst(hidesOrders ? all.where(IS_WITHOUT_ORDERS) : all, page).execute();
 }
 
-/** Its counts are not by type, so all replays of a subscription to events of orders are hidden together. */
+/** A replay's counts are not by type, so all replays of a subscription to events of orders are hidden together. */
 const IS_WITHOUT_ORDERS = sql<boolean>`not exists (
   select from subscriptions
    where subscriptions.tenant_id = replays.tenant_id and subscriptions.id = subscription_id and not ${NO_TYPES_OF_ORDERS})`;

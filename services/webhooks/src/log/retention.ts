@@ -61,7 +61,7 @@ async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise
   const dropped: string[] = [];
   for (const [table, daysLonger] of TABLES)
     dropped.push(...(await rotateDayPartitions(pool, table, days + daysLonger, signal)));
-  // Not of a day whose partition is kept because too many of its events are still needed.
+  // Keeps the bytes of a day whose partition stays because too many of its events are needed.
   await pool.query(
     toStatement(sql`
       delete from received_bytes
@@ -73,7 +73,7 @@ async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise
 
 const BATCH_ROWS_MAX = 1_000;
 
-// Attempts, kept until their whole day is dropped, need their targets.
+// Attempts are kept until their whole day is dropped, and need their targets.
 const TARGETS_DAYS_LONGER = 2;
 
 const BY_AGE = [

@@ -1,4 +1,4 @@
-// Counts attempts by time, with percentiles of their durations (interface §19), exactly: it reads the attempts.
+// Counts attempts by time, with percentiles of their durations (interface §19). Reads the attempts, so it is exact.
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Sight } from "../offered-types.ts";

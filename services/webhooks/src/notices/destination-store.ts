@@ -81,7 +81,7 @@ export async function putDestination(
   cause: Cause,
 ) {
   const { tenantId } = tx;
-  // So that of two requests with a first URL, the second sees the first one's secret.
+  // Of two requests with a first URL, the second must see the secret of the first.
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
   const before = await tx.db
     .selectFrom("notice_destinations")

@@ -1,5 +1,5 @@
-// Sends notices to their tenants' destinations: each as a signed POST, and by mail those that opened within a minute,
-// together. A failure here opens no notice.
+// Sends notices to their tenants' destinations: each as a signed POST, and those that opened within a minute in one mail.
+// A failure here opens no notice.
 import { type RowColumns, rowsAs } from "@tradepost/postgres";
 import { type Logger, repeatOrWarn, togetherWithOthers } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";

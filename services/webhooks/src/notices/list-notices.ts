@@ -39,7 +39,7 @@ function shown(db: Kysely<Tables>, found: RawBuilder<unknown>, sight: Sight = {}
      order by notice.created_at desc, notice.id desc`.execute(db);
 }
 
-/** Leaves out those of failed deliveries to subscriptions with hidden types. */
+/** Leaves out notices of failed deliveries to subscriptions with hidden types. */
 export async function listNotices(tenant: Tenant, query: NoticesQuery, sight: Sight) {
   const { open, kind, subscriptionId } = query;
   let notices = tenant.db.selectFrom("notices").selectAll().where("tenant_id", "=", tenant.tenantId);
@@ -88,7 +88,7 @@ export async function findOpenedSince(db: Kysely<Tables>, since: Date, max: numb
   }));
 }
 
-/** The first user who does so is stored. */
+/** Stores only the first user who acknowledges it. */
 export async function acknowledgeNotice(tx: Tenant, id: string, actor: object) {
   await tx.db
     .updateTable("notices")

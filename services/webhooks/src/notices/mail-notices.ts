@@ -9,7 +9,7 @@ import { type Channel, type Claimed, claimedFor } from "./notice-messages.ts";
 const MAILS_AN_HOUR_MAX = 60;
 const HOUR_MS = 3_600_000;
 const NAME_CHARACTERS_MAX = 60;
-// Less than a mail is claimed for.
+// Shorter than the claim of a mail.
 const MAIL_TIMEOUT_MS = 10_000;
 
 interface Mail extends Claimed {
@@ -48,7 +48,7 @@ export function mailChannel(options: {
       );
       const subject = notices.length === 1 ? "A webhook notice" : `${notices.length} webhook notices`;
       mailed.add(tenantId, emails.length);
-      // One each, so that nobody sees the others' addresses.
+      // One mail each, so that nobody sees the others' addresses.
       const sent = await Promise.allSettled(
         emails.map((to) => sendMail({ to, subject, text: lines.join("\n") })),
       );
@@ -60,7 +60,7 @@ export function mailChannel(options: {
   };
 }
 
-/** The function rejects if the server refuses the mail. */
+/** The returned function rejects if the server refuses the mail. */
 function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings) {
   if (NOTICES_SMTP_URL === undefined || NOTICES_MAIL_FROM === undefined) return null;
   const options = {
@@ -72,7 +72,7 @@ function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings) {
     disableUrlAccess: true,
   };
   return async (mail: { to: string; subject: string; text: string }) => {
-    // Takes several MB, and few processes ever send a mail.
+    // nodemailer takes several MB, and few processes ever send a mail.
     const { createTransport } = await import("nodemailer");
     const transport = createTransport(options);
     await transport.sendMail({ from: NOTICES_MAIL_FROM, ...mail });
@@ -125,7 +125,7 @@ async function claimMails(
   return rows;
 }
 
-/** Left from when there was a mail server. Kept for a day, because another process may still try them. */
+/** Drops mails left from when there was a mail server, after a day: another process may still try them. */
 async function dropMails(db: Kysely<Tables>): Promise<void> {
   await sql`
     delete from notice_messages

@@ -6,14 +6,14 @@ import type { PoolClient } from "pg";
 import type { Tables } from "../tables.ts";
 import { type Notice, shownNotice } from "./notice.ts";
 
-/** What is sent together. The messages may have been tried different numbers of times. */
+/** Messages that are sent together. They may have been tried different numbers of times. */
 export interface Claimed {
   readonly tenantId: string;
   readonly messages: readonly { readonly id: string; readonly attempt: number }[];
 }
 
 export interface Channel<Sent extends Claimed> {
-  /** Claims at most `max` for `lockMs`, and none of the tenants `except`. */
+  /** Claims at most `max` for `lockMs`, but nothing of the tenants in `except`. */
   claim(max: number, except: readonly string[]): Promise<readonly Sent[]>;
   send(claimed: Sent): Promise<boolean>;
 }

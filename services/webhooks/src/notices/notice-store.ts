@@ -18,7 +18,7 @@ export interface NewNotice {
   readonly facts: Facts;
 }
 
-/** Fewer are counted when a notice opens, so that settling an attempt does not read for long. */
+/** Counting ends here when a notice opens, so that settling an attempt stays short. */
 const WAITING_AT_OPENING_MAX = 1_000;
 
 /** An episode that already has a notice gets no second one. */
@@ -54,7 +54,7 @@ export async function openNotice(tx: Tenant, notice: Omit<NewNotice, "tenantId">
   await openNotices(tx.db, [{ tenantId: tx.tenantId, ...notice }]);
 }
 
-/** Closes the others. */
+/** Closes the notices of quotas that are not near. */
 export async function setNearQuotas(
   tx: Tenant,
   near: readonly { quota: Quota; used: number; max: number }[],
@@ -72,7 +72,7 @@ export async function setNearQuotas(
   );
 }
 
-/** Closes all kinds when the subscription is deleted. */
+/** Closes all kinds by default. */
 export async function closeNoticesOf(
   { db, tenantId }: Tenant,
   subscriptionId: string,

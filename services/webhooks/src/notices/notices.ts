@@ -1,4 +1,4 @@
-// The door of this wing: notices about everything that needs attention, and their destinations.
+// The door of this wing: notices and their destinations.
 export { destinationRoutes } from "./destination-routes.ts";
 export { type DestinationTimes, startDestinations } from "./destinations.ts";
 export { findNotices, findOpenedSince, type NoticeFilter } from "./list-notices.ts";

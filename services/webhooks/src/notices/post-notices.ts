@@ -6,7 +6,7 @@ import type { Addressed } from "../endpoint/endpoint.ts";
 import type { Tables } from "../tables.ts";
 import { type Channel, type Claimed, claimedFor } from "./notice-messages.ts";
 
-/** Makes one attempt. Throws if the secret cannot be opened. */
+/** Throws if the secret cannot be opened. */
 export type Send = (request: requests.Facts & Addressed) => Promise<{ readonly outcome: Outcome }>;
 
 interface Post extends Claimed {

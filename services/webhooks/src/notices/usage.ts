@@ -66,7 +66,7 @@ const counts = ({ tenants, pool }: UsageContext) =>
 /** The gateway forwards no request to these paths. */
 export const quotaRoutes = (context: UsageContext): Route[] => [...counts(context), putNear(context)];
 
-// No process of fan-out has it, so an example never waits for a batch.
+// Fan-out never uses this part, so an example does not wait for a batch.
 const PART = -1;
 
 /** Call it in the transaction that inserts the event. */
