@@ -15,7 +15,7 @@ import type { Tables } from "./tables.ts";
 export type Databases = Awaited<ReturnType<typeof connectDatabases>>;
 
 const CONNECTIONS_MAX = 10;
-// Fan-out and dispatch run one batch at a time, and start another only if that one takes long.
+// Fan-out and dispatch run one batch at a time, and start a second only if the first takes long.
 const DELIVERY_CONNECTIONS_MAX = 6;
 // However many clients of listeners there are, they take no connection from fan-out and dispatch.
 const LEASE_CONNECTIONS_MAX = 4;
@@ -23,7 +23,7 @@ const LEASE_CONNECTIONS_MAX = 4;
 const TENANTS_CONNECTIONS_MAX = 4;
 const [DATABASE_ROLE, TENANTS_ROLE] = DATABASE.roles;
 
-/** Waits until the migrations have run, then opens the pools. They connect lazily. */
+/** Waits for the migrations, then opens the pools, which connect lazily. */
 export async function connectDatabases(
   settings: Settings,
   { metrics, tracer, logger }: { metrics: Metrics; tracer: Tracer; logger: Logger },

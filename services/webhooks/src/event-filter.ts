@@ -23,14 +23,14 @@ export function eventTypeInput(more: readonly string[] = []) {
   );
 }
 
-/** Events of customers have no webhooks, and those of orders only where the operator offers them. */
+/** Events of customers have no webhooks, and events of orders only where the operator offers them. */
 export function ruleForType(type: string, more: readonly string[]): string {
   const rule = `must be one of ${[...subscribableTypes, ...more].join(", ")}`;
   const [, resource] = /^(order|customer)\./.exec(type) ?? [];
   return resource === undefined ? rule : `${rule}; ${resource}s have a change feed: /v1/${resource}s/events`;
 }
 
-/** Of a list. A type that does not exist is not refused. */
+/** For lists. A type that does not exist is not refused. */
 export const typeQuery = z
   .string()
   .max(255)
@@ -55,7 +55,7 @@ const values = (value: z.ZodType<string>, description: string) =>
 const ENCODED_OR_NOT_ALLOWED = /%[0-9a-f]{2}|[^\w\-.~!$&'()*+,;=:@/]/gi;
 const UNRESERVED = /[\w\-.~]/;
 
-/** Normalises the percent-encoding of a path as the content service does that of a redirect's `from` (RFC 3986 §6.2.2). */
+/** Normalises the percent-encoding of a path as the content service does for a redirect's `from` (RFC 3986 §6.2.2). */
 function normalPath(path: string): string {
   return path.replace(ENCODED_OR_NOT_ALLOWED, (text) => {
     if (text.length === 1) return encodeURIComponent(text);

@@ -1,4 +1,4 @@
-// Which types of orders tenants may subscribe to, and who sees their events (interface §24). Their events are here without a person.
+// The types of orders that tenants may subscribe to, and who sees these events (interface §24). They are stored without a person.
 import { isOfOrders, orderTypes } from "@tradepost/event-catalog/order-events";
 import { type Principal, permit } from "@tradepost/http";
 import { type Kysely, sql } from "kysely";
@@ -11,7 +11,7 @@ export function permitTypes(principal: Principal, types: readonly string[] = [])
   if (types.some(isOfOrders)) permit(principal, REQUIRED);
 }
 
-/** What a read leaves out for its caller. */
+/** Whether a read leaves out orders for its caller. */
 export interface Sight {
   readonly hidesOrders?: boolean;
 }
@@ -24,7 +24,7 @@ export function sightOf({ modules, actor, scopes }: Principal): Sight {
 export const NOT_OF_ORDERS_TEXT = "type not like 'order.%'";
 export const NOT_OF_ORDERS = sql.raw<boolean>(NOT_OF_ORDERS_TEXT);
 
-/** The same on `subscriptions`. */
+/** For statements that read `subscriptions`. */
 export const NO_TYPES_OF_ORDERS = sql<boolean>`array_to_string(events, ' ') not like '%order.%'`;
 
 /** Types that a subscription names and the operator no longer offers. */
@@ -49,7 +49,7 @@ export async function stillOffered(
   return new Set(types.filter((type) => !isOfOrders(type) || names.has(type)));
 }
 
-/** Since when the queue is bound to all of them, too. */
+/** `since`: when the queue was bound to all of them. */
 export async function readOffered(db: Kysely<Tables>): Promise<{ types: string[]; since: Date }> {
   const rows = await db.selectFrom("offered_types").select(["type", "since"]).execute();
   return {
@@ -78,7 +78,7 @@ export async function noteOffered(db: Kysely<Tables>, more: readonly string[]): 
           set requested_at = default, after_created_at = default, after_id = default, advanced_at = default`.execute(
         tx,
       );
-    // The ledger waits for the tallies of all listed services.
+    // Otherwise the ledger would wait for tallies of orders.
     if (more.length === 0) await sql`delete from tallies where service = 'orders'`.execute(tx);
     if (more.length === 0) await sql`delete from tally_gaps where service = 'orders'`.execute(tx);
   });

@@ -23,7 +23,7 @@ export function conditionsOf(request: ApiRequest<unknown, undefined>): Condition
   return { ifMatch: request.raw.headers["if-match"], cause: request };
 }
 
-/** Viewers and keys that read content, editors and keys that write it, or admins only. */
+/** For viewers and keys that read content; editors and keys that write it; admins only. */
 export const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 export const EDIT = { module: "content", role: "editor", scope: "write:content" } as const;
 export const ADMIN = { module: null, role: "admin", scope: null } as const;

@@ -19,7 +19,7 @@ const makers = [
   ...destinationRoutes,
 ];
 
-/** What they need together. */
+/** All that the makers need together. */
 type Context = (typeof makers)[number] extends (context: infer All) => Route ? All : never;
 
 export const routes = (context: Context): Route[] => makers.map((make) => make(context));

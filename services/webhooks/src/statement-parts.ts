@@ -15,7 +15,7 @@ export function isNotDeleted(tenantIdColumn: string): string {
   return `not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantIdColumn})))`;
 }
 
-/** Not ended, paused or being sent. */
+/** Neither ended nor paused nor being sent. */
 export const WAITS = "status in ('pending', 'retrying') and (locked_until is null or locked_until < now())";
 
 /** The subscription has not been paused since `time`. */
@@ -35,7 +35,7 @@ export const TENANTS = `
       select tenant_id from deliveries where tenant_id > tenant.tenant_id order by tenant_id limit 1) following
   )`;
 
-/** As `TENANTS`, the first waiting delivery of each endpoint. */
+/** The first waiting delivery of each endpoint, found like `TENANTS`. */
 export const WAITING_ENDPOINTS = `
   endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries
@@ -59,7 +59,7 @@ export const RESTRAINT = `
   restrained as "isRestrained",
   case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;
 
-/** Every fan-out locks the subscription. */
+/** Not more often, because every fan-out locks the subscription. */
 export const SUCCESS_NOTED_EVERY = "interval '10 seconds'";
 
 /** For statements that read `subscriptions`. */

@@ -8,7 +8,6 @@ import type { EventFilter, Facets, FilterField } from "./event-filter.ts";
 
 export type Tenant = postgres.Tenant<Tables>;
 
-/** In ms. */
 export type Phases = Readonly<Record<"dnsMs" | "connectMs" | "tlsMs" | "firstByteMs", number | null>>;
 
 /** What a subscription gets of an event's data (interface §24). */
@@ -99,7 +98,7 @@ export interface Tables {
     subject: string | null;
     /** By subscription: the fields of its filter that the event did not match. */
     filtered: ColumnType<Readonly<Record<string, FilterField[]>> | null, never, never>;
-    /** Whether it is an example that an admin sent. */
+    /** An example that an admin sent. */
     is_test: Generated<boolean>;
     traceparent: string | null;
   };
@@ -116,7 +115,7 @@ export interface Tables {
   delivery_log: {
     tenant_id: string;
     id: string;
-    /** Why it failed other than by its last attempt; otherwise null. */
+    /** Null unless it failed because it waited beyond a bound. */
     outcome: "expired" | "overflow" | null;
   };
   /** `deliveries` and `delivery_log`. */

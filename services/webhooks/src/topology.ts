@@ -18,7 +18,7 @@ export const DEAD_QUEUE = "webhooks.dead";
 export const TALLIES_QUEUE = "webhooks.tallies";
 export const POISON_QUEUE = "webhooks.poison";
 
-/** `more` are the operator's choice (interface §24). */
+/** `more`: the operator's choice of types (interface §24). */
 export function talliedServices(more: readonly string[]): string[] {
   return ["content", ...(more.length > 0 ? ["orders"] : [])];
 }

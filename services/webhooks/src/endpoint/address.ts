@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Resolve, resolveByDns } from "./resolve-name.ts";
 
-/** Also for a name without an address, so that nobody learns which internal names exist. */
+/** Thrown also for a name without an address, so that nobody learns which internal names exist. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
@@ -12,7 +12,7 @@ export class AddressRefused extends Error {
 export interface AddressGuard {
   /** False for `localhost` and IP addresses that are not allowed. Other names are checked on connecting. */
   allowsHost(host: string): boolean;
-  /** For node:net. Fails with AddressRefused if the name has no address, or any that is not allowed. */
+  /** For node:net. Fails with AddressRefused if the name has no address, or one that is not allowed. */
   readonly lookup: LookupFunction;
 }
 
@@ -27,7 +27,7 @@ const CLOUD_METADATA: ReadonlySet<string> = new Set([
   "100.100.100.200",
 ]);
 
-// NAT64, its local-use range, whose prefix may have any of the lengths of RFC 6052, and 6to4.
+// NAT64, its local-use range (with a prefix of any length of RFC 6052), and 6to4.
 const TRANSLATED = (
   [
     ["64:ff9b::/96", [[12, 13, 14, 15]]],
@@ -52,7 +52,7 @@ function embeddedIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): string[] {
   return places.map((place) => place.map((at) => bytes[at]).join("."));
 }
 
-/** Returns a guard that allows public addresses and `allowedCidrs`, but never the metadata addresses of clouds. */
+/** Allows public addresses and `allowedCidrs`, but never the metadata addresses of clouds. */
 export function addressGuard(
   allowedCidrs: readonly string[],
   resolve: Resolve = resolveByDns(),

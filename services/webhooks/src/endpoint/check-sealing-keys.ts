@@ -7,7 +7,7 @@ import type { Tables } from "../tables.ts";
 import { createSealer, keyIdOf, nameOf, type SealingKeys } from "./seal.ts";
 import { ownerOfHeaders, ownerOfSecret } from "./sealing.ts";
 
-// After a key was lost, older values remain that no key opens.
+// Not all: after the loss of a key, older values remain that no key opens.
 const NEWEST_CHECKED = 5;
 
 interface Stored {

@@ -18,7 +18,7 @@ interface Stored extends Unopened {
   readonly table: "subscriptions" | "notice_destinations";
   readonly column: "secret_sealed" | "previous_secret_sealed" | "headers_sealed";
   readonly sealed: Buffer;
-  /** An ended overlap signs nothing any more. */
+  /** Whether the overlap has ended: the secret signs nothing. */
   readonly isOver: boolean;
 }
 
@@ -57,7 +57,7 @@ const OF_SUBSCRIPTIONS = sql`
             coalesce(previous_secret_until <= now(), false)),
            (2, 'headers_sealed', 'headers', headers_sealed, false)) as sealed (position, "column", kind, value, is_over)`;
 
-// They have the tenant's id in place of a subscription's.
+// Destinations have the tenant's id in place of a subscription's.
 const OF_DESTINATIONS = sql`
   select 'notice_destinations' as "table", tenant_id, tenant_id as id, 0 as position, 'secret_sealed' as "column",
          'signing secret' as kind, secret_sealed as value, false as is_over
@@ -65,7 +65,7 @@ const OF_DESTINATIONS = sql`
 
 const START = { tenantId: NO_ID, subscriptionId: NO_ID, position: -1 };
 
-/** Those that another key has sealed. A batch begins in the index of subscriptions, which knows no position within a row. */
+/** Yields values that another key has sealed. A batch begins at a row of the index, which knows no position within the row. */
 async function* storedValues(db: Kysely<Tables>, firstId: string | null): AsyncGenerator<Stored> {
   for (const values of [OF_SUBSCRIPTIONS, OF_DESTINATIONS])
     for (let after: typeof START | undefined = START; after !== undefined; ) {

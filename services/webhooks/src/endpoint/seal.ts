@@ -23,7 +23,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SEALING_KEY_ID = /^[\w.-]{1,32}$/;
-// A nonce may look the same, so the whole value is then tried as well.
+// A nonce may look like this, so `open` tries the whole value as well.
 const NAMED = /^key:([\w.-]{1,32}):/;
 const NAMED_BYTES_MAX = 37;
 
@@ -93,7 +93,7 @@ function openWith(key: KeyObject, sealed: Buffer, owner: string): string | null 
   }
 }
 
-// The same pattern as in `sealingKeyIdOf`. A byte that is not a letter is escaped, so it ends the match.
+// The same pattern as `NAMED`. A byte outside ASCII is escaped with a backslash, which ends the match.
 const KEY_ID = sql.raw("'^key:([A-Za-z0-9_.-]{1,32}):'");
 
 export function keyIdOf(column: "secret_sealed" | "previous_secret_sealed" | "headers_sealed" | "value") {

@@ -30,7 +30,7 @@ export function createSealing(keys: SealingKeys, countFailure?: () => void) {
       const pairs = JSON.parse(open(sealed, ownerOfHeaders(tenantId, subscriptionId))) as [string, string][];
       return pairs.map(([name, value]) => ({ name, value }));
     },
-    /** An HMAC with each key, the first key's at the front. */
+    /** Returns an HMAC by each key, in the order of the keys. */
     sign: (message: Buffer): [Buffer, ...Buffer[]] => {
       const [own, ...others] = keys;
       const signWith = ({ key }: SealingKey) => createHmac("sha256", key).update(message).digest();
@@ -43,7 +43,6 @@ export function ownerOfSecret(tenantId: string, subscriptionId: string): string 
   return `${tenantId}.${subscriptionId}`;
 }
 
-/** Not the same as the secret's. */
 export function ownerOfHeaders(tenantId: string, subscriptionId: string): string {
   return `${tenantId}.${subscriptionId}.headers`;
 }

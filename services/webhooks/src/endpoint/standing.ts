@@ -14,11 +14,11 @@ export const DOWN_FROM_FAILURES = 50;
 
 export const NEW_STANDING: Standing = { windowSize: 2, isProven: false };
 
-/** For all attempts of an endpoint in flight: 100 of 200 ms, 16 of 1 s or 2 of 10 s. */
+/** The sum for an endpoint's attempts in flight: 100 of 200 ms, 16 of 1 s or 2 of 10 s. */
 const IN_FLIGHT_MS_TARGET = 20_000;
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 100];
 const SIZE_MAX = 100;
-/** A success that allows less than this share shrinks the window; an exact size would change with each duration. */
+/** A success that allows less than this share of the window shrinks it; an exact size would change with each duration. */
 const SHRINKS_BELOW = 1 / 4;
 
 interface EndedAttempt {

@@ -23,9 +23,7 @@ const SHAPE = z
   .meta({ maxProperties: HEADERS_MAX })
   .describe("An object with any fields");
 
-/**
- * Needs the text of the headers, because `JSON.parse` drops the first of two equal names. With `keepsValues`, `•••` keeps a value.
- */
+/** Needs the headers as text, because `JSON.parse` drops the first of two equal names. With `keepsValues`, `•••` keeps a value. */
 export function headersInput({ keepsValues }: { keepsValues: boolean }) {
   const headers = withText(jsonObject).transform(
     ({ text, value: given }, context): ownHeaders.OwnHeader[] => {

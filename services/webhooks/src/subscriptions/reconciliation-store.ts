@@ -15,7 +15,7 @@ export interface SubscriptionId {
 /** `busy`: another replica works on it. `missing`: it does not exist. */
 export type Progress = "advanced" | "finished" | "busy" | "missing";
 
-// A change of the subscription waits for the batch, which fails and is repeated if it waits longer.
+// A change of the subscription waits for the batch. A batch that waits longer for a lock fails and is repeated.
 const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
 // A batch locks its rows for about 25 ms; hardly any other statement needs them.
 const BATCH_DELIVERIES_MAX = 500;
@@ -41,7 +41,7 @@ export async function findReconciliations(db: Kysely<Tables>, limit: number): Pr
 }
 
 /**
- * Oldest deliveries first; deletes the reconciliation after the last. `waits` for another replica's batch.
+ * Takes the oldest deliveries first, and deletes the reconciliation after the last. `waits`: for another replica's batch.
  *
  * The lock on the subscription, taken before the reconciliation's, makes a concurrent pause, resume or deletion and this batch
  * wait for each other. New deliveries need no reconciliation: they are inserted under that lock.
@@ -103,7 +103,7 @@ async function lockReconciliation({ db, tenantId }: Tenant, subscriptionId: stri
   return await query.executeTakeFirst();
 }
 
-/** Of any status, so that each batch reads the same number of rows. */
+/** Reads every status, so that each batch has the same size. */
 async function nextBatch(
   { db, tenantId }: Tenant,
   subscriptionId: string,

@@ -18,7 +18,7 @@ import { type Computed, SHOWN, subscriptionOf } from "./subscription-store.ts";
 type Subscription = Selectable<Tables["subscriptions"]> & Computed;
 
 /**
- * After the commit no delivery of a paused subscription is sent; those of a resumed one are sent oldest first. A change to the same
+ * After the commit no delivery of a paused subscription is sent; a resumed subscription's are sent oldest first. A change to the same
  * values writes nothing. `changeOf` gets the subscription as shown.
  * @throws 412 `version_mismatch`; 422 for a header without a value to keep, and for each header without its value if the URL changes
  * its origin.
@@ -75,7 +75,7 @@ type ChangedFields = Omit<SubscriptionChange, "headers">;
 
 function changedFields(before: Subscription, { headers: _, ...change }: SubscriptionChange): ChangedFields {
   const stored = { ...subscriptionOf(before), active: before.active || before.held };
-  // As JSON, a filter has no undefined fields, as the stored one.
+  // As JSON, a filter has no undefined fields, like the stored filter.
   const wanted = JSON.parse(JSON.stringify(change)) as ChangedFields;
   const isChanged = (name: string, value: unknown) =>
     !isDeepStrictEqual(value, stored[name as keyof typeof stored]);

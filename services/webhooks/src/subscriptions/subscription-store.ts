@@ -14,7 +14,7 @@ const SUBSCRIPTIONS_MAX = 50;
 /** One success makes it `healthy` again. */
 export const FAILING_AFTER_FAILURES = 5;
 
-// Not the sealed secrets and headers, which the role that reads for tenants may not select.
+// Without the sealed secrets and headers, which the role that reads for tenants may not select.
 const COLUMNS = [
   "id",
   "name",
@@ -45,7 +45,7 @@ const SIGNS_UNTIL =
 export const waiting = (bounds: Parameters<typeof waitingOf>[2] = {}) =>
   sql<number>`${sql.raw(waitingOf("subscriptions.tenant_id", "subscriptions.id", bounds))}`.as("waiting");
 
-/** For those who see everything. */
+/** For callers who see everything. */
 export const SHOWN = [SIGNS_UNTIL, waiting(), INACTIVE_EVENTS] as const;
 
 const shownTo = ({ hidesOrders }: Sight) =>
@@ -65,7 +65,7 @@ export async function lockCreations({ db, tenantId }: Tenant): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
 }
 
-/** Throws 409 `subscription_limit` beyond 50 of a tenant, whose creations wait for each other. */
+/** Throws 409 `subscription_limit` if the tenant has 50. */
 export async function insertSubscription(
   tx: Tenant,
   { id, sealed, preview }: { readonly id: string; readonly sealed: Buffer; readonly preview: string },

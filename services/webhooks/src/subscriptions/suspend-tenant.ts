@@ -1,5 +1,5 @@
-// Suspends and resumes a tenant's deliveries for the operator (interface §9): they wait like those of paused subscriptions.
-// What its owner has paused stays paused afterwards.
+// Suspends and resumes a tenant's deliveries for the operator (interface §9): they wait as if the subscriptions were paused.
+// Paused subscriptions stay paused afterwards.
 import { tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables, Tenant } from "../tables.ts";
@@ -26,7 +26,7 @@ export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): P
   });
 }
 
-/** Oldest first and paced. */
+/** Deliveries are sent oldest first, and paced. */
 export async function resumeDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     await lockSubscriptions(tx);

@@ -1,6 +1,6 @@
 // Receives the canary's deliveries: an HTTPS listener on loopback that verifies signatures, and the agent that connects to it.
-// Instead of a certificate, both share a key made at each start. It verifies with its own code, because the signing code would
-// not notice its own errors.
+// Instead of a certificate, both share a key made at each start. The listener verifies with its own code, because the signing
+// code would not notice its own errors.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import https from "node:https";
@@ -53,7 +53,7 @@ export async function startCanaryReceiver(options: { readSecret: () => Promise<s
   };
 }
 
-/** No other server has the key, whatever the URL. */
+/** Whatever the URL, only the listener has the key. */
 function agentOnlyTo(port: number, psk: Buffer): Agent {
   const connect = buildConnector({
     ...TLS,

@@ -67,7 +67,7 @@ export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void
   });
 }
 
-/** The age is since its commit, or since it was switched on; the latency is NaN before the first delivery. */
+/** The age is since its commit, or since the canary was switched on; the latency is NaN before the first delivery. */
 export type LastCanary = Readonly<Record<"ageSeconds" | "latencySeconds", number>>;
 
 const RECENT_MAX = 100;

@@ -1,12 +1,12 @@
 // The receiving end of the canary. The content service periodically commits an event of a reserved tenant. It follows the path of
 // every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is recorded. A metric shows
-// the age of the last delivered one, and /readyz/deep fails when that is too old.
+// the age of the last delivered canary, and /readyz/deep fails when it is too old.
 //
-// Cast. `canary-store` has its subscription, and reads the last delivered one from the log. `canary-receiver` receives them on
-// loopback in this process.
+// Cast. `canary-store` has the canary's subscription, and reads the last delivered canary from the log. `canary-receiver` receives
+// canaries on loopback in this process.
 //
-// Tenants cannot reach loopback through it: only deliveries of the reserved tenant use the agent of `canary-receiver`, which
-// connects only to that listener. So the canary does not test DNS, the address guard or the connection to the internet.
+// Tenants cannot reach loopback through the canary: only deliveries of the reserved tenant use the agent of `canary-receiver`, which
+// connects only to its listener. So the canary does not test DNS, the address guard or the connection to the internet.
 import type { Readiness } from "@tradepost/http";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
@@ -42,7 +42,7 @@ export async function startCanary(options: {
     return { readiness: {}, stop: async () => {} };
   }
   await retryWhileUnavailable(logger, () => ensureCanarySubscription(db, sealing));
-  // The X.509 library takes a fifth of the time of a start.
+  // Loaded only if the canary is on.
   const { startCanaryReceiver } = await import("./canary-receiver.ts");
   const receiver = await startCanaryReceiver({ readSecret: () => readCanarySecret(db, sealing), logger });
   exposeMetrics(db, metrics, logger);

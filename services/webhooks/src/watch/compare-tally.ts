@@ -17,7 +17,7 @@ import { EVENTS_QUEUE } from "../topology.ts";
  */
 export function tallyHandler(options: {
   db: Kysely<Tables>;
-  /** Other tallies were sent before the operator changed `WEBHOOKS_MORE_EVENTS`. */
+  /** Tallies of other services were sent before the operator changed `WEBHOOKS_MORE_EVENTS`. */
   services: readonly string[];
   onMissing: () => void;
   logger: Logger;

@@ -18,8 +18,8 @@ export interface Stuck {
  * `since` limits deliveries and dead letters by their time of creation and failure, except overdue ones. `overdueMs` must be longer
  * than the sweep's grace and interval together.
  *
- * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. Never overdue are deliveries of
- * a listener, or of an endpoint that has limits, is held or is down; nor those of a subscription whose reconciliation makes progress.
+ * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress, and never if the endpoint is a
+ * listener, has limits, is held or is down. No delivery is overdue while the reconciliation of its subscription makes progress.
  */
 export async function findStuck(
   db: Kysely<Tables>,

@@ -6,7 +6,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 const LOOK_EVERY_MS = 10_000;
-// While none is known; another replica may find one.
+// While no missing event is known; another replica may find one.
 const LOOK_WHEN_NONE_EVERY_MS = 60_000;
 // A purged backlog may have a million events.
 const BATCH_EVENTS_MAX = 5_000;
@@ -77,10 +77,10 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
   );
 }
 
-// After 7 days services no longer publish it again. The ledger still needs it.
+// After 7 days services no longer publish an event again. The ledger still needs it.
 const MAY_ARRIVE = sql`published_until >= now() - interval '7 days'`;
 
-/** Of the page after `last`, and everything that is too old. */
+/** Forgets arrived events of the page after `last`, and everything that is too old. */
 async function forgetArrived(db: Kysely<Tables>, last: typeof NO_EVENT, daysMax: number) {
   const { rows } = await sql<{ checked: number; lastTenant: string; lastEvent: string; hasGap: boolean }>`
   with expired as (

@@ -1,10 +1,10 @@
-// For each tenant, the events since a time, their deliveries by status, and those with a wrong number of deliveries. Reads day by day,
-// so that no value grows with the period, in one snapshot, so that all counts match.
+// Counts each tenant's events since a time, their deliveries by status, and the events with a wrong number of deliveries. Reads day by
+// day, so that no value grows with the period, in one snapshot, so that all counts match.
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { ids } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 
-/** Of older events, which did not store what they matched, the deliveries count. */
+/** Older events have no `matched`: their deliveries are counted. */
 const COUNTS = [
   "matched",
   "delivered",
@@ -18,7 +18,7 @@ type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
 export interface DeliveryTotals extends Counts {
   readonly tenantId: string;
-  /** Of the tenant's events, except tests: 16 bytes each, in ascending order. */
+  /** The ids of the tenant's events, except tests: 16 bytes each, in ascending order. */
   readonly known: Buffer;
   readonly mismatched: readonly string[];
 }
@@ -47,7 +47,7 @@ export async function readDeliveryTotals(
   );
 }
 
-/** Events whose ids contain no time, then each day. */
+/** One for events whose ids contain no time, then one for each day. */
 export function totalsStatements(since: Date, idsMax: number, now: Date): RawBuilder<DeliveryTotals>[] {
   const first = new Date(since.getTime() - CLOCKS_DIFFER_MS);
   const firstDay = Math.floor(first.getTime() / PORTION_MS);

@@ -72,12 +72,12 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   );
 }
 
-/** As in `watchDeliveries`. */
+/** `pool` is as in `watchDeliveries`. */
 export async function readOldestWaiting(pool: Pool): Promise<{ seconds: number }> {
   return await only(pool.query<{ seconds: number }>(FIND_OLDEST));
 }
 
-/** Counts those of all tenants, with notices and dead letters. */
+/** Counts endpoints, open notices and dead letters of all tenants. */
 export async function countEndpoints(pool: Pool): Promise<Endpoints> {
   return await only(pool.query<Endpoints>(COUNT_ENDPOINTS));
 }

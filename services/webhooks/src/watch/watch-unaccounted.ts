@@ -31,7 +31,7 @@ async function countUnaccounted(db: Kysely<Tables>, now: number): Promise<number
   const createdSince = new Date(now - OLDEST_MS - CLOCKS_DIFFER_MS);
   return await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(tx);
-    // By tenant first, as every index. Ended deliveries are found by their time of creation, close to that of their event.
+    // By tenant first, like every index. Ended deliveries are found by their time of creation, which is close to their event's.
     const { rows } = await sql<{ count: string }>`
       with tenant as (
         select distinct tenant_id from subscriptions
