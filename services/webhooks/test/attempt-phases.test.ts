@@ -1,5 +1,5 @@
 // An attempt says which address it called, and how long each phase took if its connection is new or it fails (interface §24).
-// redeliver.test.ts has them in a delivery.
+// redeliver.test.ts shows both in a delivery.
 import net from "node:net";
 import { addressGuard } from "../src/endpoint/address.ts";
 import { LOOPBACK, listening, responding, useSending } from "./support/sending.ts";

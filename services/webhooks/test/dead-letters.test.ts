@@ -135,7 +135,7 @@ test("that are purged leave the list and the queue, and stay in the tenant's log
   expect(await redrive({ delivery: purged.delivery })).toEqual({ matched: 0, redriven: 0 });
 });
 
-/** All have the same time of failure. */
+/** Inserts letters with the same time of failure. */
 const insertLetters = (subscription: string, count: number, failedAt = "now() - interval '1 minute'") =>
   webhooks.query(
     `with made as (

@@ -28,7 +28,7 @@ describe("the filters of the delivery log", () => {
     return (body.data as Json[]).map(({ id }) => id);
   };
 
-  /** Emits an event for a new subscription, which wants no other one. */
+  /** Emits an event for a new subscription, which gets no other event. */
   const deliverTo = async (name: string, status: string) => {
     const { id } = await tenant.subscribe(`/${name}`);
     if (status === "paused") await tenant.setActive(id, false);

@@ -114,7 +114,6 @@ test("an invalid job goes to webhooks.poison, and one of an unknown delivery is 
 
 // First attempts start in the process that fans out: without a message, and without waiting for locks.
 describe("a first attempt", () => {
-  /** A subscription whose health is recorded as good. */
   const healthy = async (path: string) => {
     const { id } = await tenant.deliver(path);
     return id;
@@ -171,7 +170,7 @@ describe("a first attempt", () => {
   });
 });
 
-// It is noted in the subscription every 10 seconds, with the delivery's verdict.
+// A success is noted in the subscription every 10 seconds, when its delivery is settled.
 describe("a success at a healthy endpoint", () => {
   /** The latest success of the endpoint was an hour ago, and an attempt is in progress. */
   const attemptAfterAnHour = async () => {

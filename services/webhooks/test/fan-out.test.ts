@@ -104,7 +104,7 @@ describe("fan-out", () => {
     await tenant.untilDelivery(id, "delivered");
     await again();
     await again();
-    // This event follows them through the same queues, so when it is received they have been processed.
+    // This event follows the others through the same queues: once it arrives, they have been processed.
     await tenant.emit({ note: "last" });
     await receiver.waitFor("the last event", ({ body }) => noteOf(body) === "last");
     await webhooks.untilReady("webhooks.deliveries", 0);

@@ -1,6 +1,5 @@
-// Connections are reused: a TLS handshake costs both sides more than a delivery. A receiver may close an idle one at any time, even
-// while a request is on its way to it. Such a request is sent once more within its attempt; a receiver that resets every request
-// still fails it.
+// Connections are reused: a TLS handshake costs both sides more than a delivery. A receiver may close an idle connection at any time,
+// even while a request is on its way. Such a request is sent once more within its attempt; if that is reset too, the attempt fails.
 import { once } from "node:events";
 import http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
@@ -10,7 +9,7 @@ import { useSending } from "./support/sending.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
-// Responds at once, in its own thread, and says on which port it listens and how many connections it has had.
+// Responds at once, in its own thread, and reports its port and how many connections it has had.
 const RECEIVER = `
   const { parentPort, workerData } = require("node:worker_threads");
   const server = require("node:https").createServer(workerData, (req, res) => req.resume().on("end", () => res.end()));
@@ -28,7 +27,7 @@ const receive = async (...connections: Behaviour[][]) => {
   const receiver = await receiveWith((socket: TLSSocket) => {
     const received: string[] = [];
     const behaviours = connections[requests.push(received) - 1] ?? [];
-    // A request is small enough for one TLS record, so it arrives whole.
+    // A request fits into one TLS record, so it arrives whole.
     socket.on("data", (request) => {
       const behaviour = behaviours[received.push(request.toString()) - 1];
       if (behaviour === "responds") socket.write(OK);

@@ -1,4 +1,4 @@
-// Fan-out plans with the subscriptions that it knows from earlier events. What has changed since then counts at once all the same.
+// Fan-out plans with the subscriptions that it knows from earlier events. A change since then applies at once all the same.
 import { randomUUID } from "node:crypto";
 import { until } from "@tradepost/testing";
 import { resumeDeliveries, suspendDeliveries } from "../src/operate.ts";
@@ -54,7 +54,7 @@ test("the suspension of the tenant, which changes no version, applies to the nex
 
 test("a secret that was sealed again, which changes no version, applies to the next event", async () => {
   const id = await subscribeAndKnow();
-  // One that cannot be opened, so nothing can be sent.
+  // This secret cannot be opened, so nothing can be sent.
   await webhooks.query(
     `update subscriptions set secret_sealed = '\\x00'
        from (select set_config('tradepost.resealing', 'on', true) as resealing) setting

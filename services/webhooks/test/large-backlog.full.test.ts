@@ -7,8 +7,8 @@ import { useSharedWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant } from "./support/webhooks.ts";
 
 const OPEN_DELIVERIES = 40_000;
-// The share of the time of the whole reconciliation that a response or a lock may take. If one statement changed all
-// deliveries, it would take all of it.
+// The share of the reconciliation's time that a response or a lock may take. One statement that changed all deliveries would
+// take the whole time.
 const SHARE_MAX = 1 / 3;
 const IN_PROGRESS_MAX = 200;
 const SINCE = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000);
@@ -63,7 +63,7 @@ const changeWhile = async (change: () => Promise<{ status: number }>, work: () =
   expect(responseMs).toBeLessThan(shareMs);
   expect(waitedMs).toBeLessThan(shareMs);
 };
-/** Emits an event of each tenant in one batch of fan-out. The other tenant's is delivered at once. */
+/** Emits an event of each tenant in one batch of fan-out. The other tenant's event is delivered at once. */
 const expectOtherTenantServed = async () => {
   const before = receiver.at("/other").length;
   await Promise.all([tenant.emit(), otherTenant.emit()]);

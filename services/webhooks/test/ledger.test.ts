@@ -168,10 +168,10 @@ test("is never closed for a day with an event that is lost for good, until it ar
     "insert into missing_events values ($1, $2, 'content', $4, $4), ($1, $3, 'content', $4, $4)",
     ...[tenant.tenantId, eventId, later, at],
   );
-  // Its days in the ledger are over.
+  // An event that is too old for the ledger.
   const old = [tenant.tenantId, firstIdAt(new Date(0)), new Date(`${dayBefore(33)}T00:00:00Z`)];
   await webhooks.query("insert into missing_events values ($1, $2, 'content', $3, $3)", ...old);
-  // The start looks for events that have arrived or are outdated.
+  // When the service starts, it looks for arrived and outdated events.
   await webhooks.restart({});
   const text = "select event_id as id from missing_events where tenant_id = $1 order by id";
   const missing = async () => (await webhooks.query(text, tenant.tenantId)).map(({ id }) => id);

@@ -95,7 +95,7 @@ test("its large backlog is resumed oldest first", async () => {
   await tenant.emit();
   const [first] = await listener.lease({ waitSeconds: 25 });
   const ids = await webhooks.copyDelivery(first?.deliveryId ?? "", COUNT, { lockedFor: null });
-  // Otherwise its lease may run out while the others are leased, and it comes in the middle of them.
+  // Otherwise its lease may run out, and it is leased again in the middle of the others.
   await listener.report(first?.deliveryId ?? "", { attempt: 1, statusCode: 200, durationMs: 1 });
   const shuffled = "queue_state = 'waiting', created_at = now() - random() * interval '1 hour'";
   await webhooks.set("deliveries", listener.id, shuffled);

@@ -95,7 +95,7 @@ test("are not found once they are deleted", async () => {
   expect((await tenant.owner().delete(`${PATH}/${id}`)).status).toBe(404);
 });
 
-// What they cost, and how they end (interface §12).
+// Its cost and its end (interface §12).
 describe("a lease that waits", () => {
   const waitingCount = async () => (await readMetrics(webhooks.url()))("lease_requests_waiting");
 

@@ -140,7 +140,7 @@ test("a backlog shows, with the age of its oldest delivery", async () => {
     const { waiting = 0, in_flight: inFlight = 0 } = await statesOf();
     return inFlight > 0 && waiting + inFlight === EVENTS;
   });
-  // As if the first ones had waited since then.
+  // As if the first ones had waited for 23 minutes.
   await webhooks.query(
     `update deliveries set next_attempt_at = now() - $1 * interval '1 second'
       where ctid = any(array(select ctid from deliveries where queue_state = 'waiting' limit 10))`,

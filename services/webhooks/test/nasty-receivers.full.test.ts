@@ -9,7 +9,7 @@ const MANY_X = "x".repeat(16_384);
 const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
 const BIG_REQUEST = JSON.stringify("x".repeat(8 * MEBIBYTE));
 
-/** By outcome and kind of receiver: what it sends, a start and what follows without end, or what it does. */
+/** By outcome and kind of receiver: its response, or a start and an endless rest, or its behaviour. */
 const RESPONSES: Record<
   string,
   Record<string, string | Buffer | readonly [start: string, rest: string] | ((socket: TLSSocket) => void)>

@@ -1,5 +1,5 @@
-// The example of a NetworkPolicy for Kubernetes lets this service's pods reach exactly the addresses that the guard allows: if one of
-// them fails, the other one still refuses.
+// The example of a NetworkPolicy for Kubernetes lets this service's pods reach exactly the addresses that the guard allows: if one
+// fails, the other still refuses.
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 import { addressGuard } from "../src/endpoint/address.ts";

@@ -17,7 +17,6 @@ beforeEach(async () => {
   await webhooks.purge(RETRY_QUEUE);
 });
 
-/** A delivery after its first failed attempt. */
 const failOnce = async () => {
   receiver.behave(() => 500);
   const failed = await tenant.deliver("/hook", "retrying");
@@ -74,7 +73,7 @@ test("a subscription that is made or activated while its tenant is suspended wai
   const before = await tenant.subscribe("/hook");
   await tenant.setActive(before.id, false);
   await suspendDeliveries(webhooks.db, tenant.tenantId);
-  // Requests that had passed the gateway.
+  // As requests that passed the gateway before.
   const { id } = await tenant.subscribe("/hook");
   await tenant.setActive(before.id, true);
   await tenant.emit();
@@ -173,7 +172,7 @@ test("a delivery that is created during a resume waits for the older ones", asyn
   await withBacklogHeld(id, async () => {
     await tenant.setActive(id, true);
     await tenant.emit({ number: 2 });
-    // It is fanned out after the tenant's event and sent after everything that was admitted.
+    // This delivery is fanned out after the tenant's event and sent after everything that was admitted.
     await webhooks.tenant().deliver("/control");
     expect(requestsToHook()).toBe(0);
   });

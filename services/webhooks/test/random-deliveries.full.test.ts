@@ -8,7 +8,7 @@ import { digestOf } from "./support/webhooks.ts";
 const ATTEMPTS_MAX = 8;
 const SEEDS = [randomInt(2 ** 31), randomInt(2 ** 31)];
 
-// With the attempts of its last generation in the log.
+// With the logged attempts of the last generation.
 const ENDED = `
   select id, event_id || ' ' || subscription_id as pair, subscription_id as "subscriptionId", status,
          attempt_count as "attemptCount", generation,

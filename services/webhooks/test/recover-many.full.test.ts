@@ -34,7 +34,7 @@ test("sends each once and counts exactly, also if it is requested twice at the s
   await tenant.setActive(id, true);
   await until("all to be delivered", async () => (await countOf("delivered")) === COUNT);
   expect([...new Set(receiver.sent("x-service-delivery"))].sort()).toEqual([...deliveryIds].sort());
-  // Not requests: one whose idle connection the receiver closed at that moment is sent again within its attempt.
+  // Not requests: an attempt sends a second one if the receiver closes the idle connection at that moment.
   const attempts = `select count(*)::int, count(distinct delivery_id)::int as deliveries from attempts
     where subscription_id = $1 and outcome = 'delivered'`;
   expect(await webhooks.query(attempts, id)).toEqual([{ count: COUNT, deliveries: COUNT }]);

@@ -17,7 +17,7 @@ const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1
 
 const dead = () => deadLetters.list(webhooks.db, { tenant: tenant.tenantId });
 const attemptsSent = () => receiver.sent("x-service-attempt");
-/** Publishes a late message of its first generation. */
+/** Publishes a late message of the first generation. */
 const publishOldJob = async (deliveryId: string, attempt: number) => {
   const job = { delivery_id: deliveryId, tenant_id: tenant.tenantId, generation: 1, attempt };
   await webhooks.publish("", DELIVERIES_QUEUE, JSON.stringify(job));
@@ -31,7 +31,6 @@ const failOnce = async () => {
   receiver.behave(() => 200);
   return failed;
 };
-/** A dead letter. */
 const failForGood = async () => {
   const failed = await failOnce();
   receiver.behave(() => 500);

@@ -34,7 +34,7 @@ const expectRefused = async (subscriptionId: string) => {
   expect([status, body.error.code]).toEqual([409, "replay_running"]);
 };
 
-/** As if the replay was being sent, or was not. */
+/** Makes the replay look running or finished. */
 const setRunning = (replayId: string, isRunning: boolean) =>
   webhooks.set(
     "replays",
@@ -276,7 +276,7 @@ const AHEAD_MAX = 3;
 
 test("that fill the lane of a process leave a turn for a new event of another subscription", async () => {
   const EVENTS = 60;
-  // One attempt at a time in the lane of endpoints that have responded.
+  // One attempt at a time in the proven lane.
   await webhooks.restart({ WEBHOOKS_CONCURRENCY: "2" });
   const replayed = await tenant.subscribe("/replayed");
   const live = await tenant.subscribe("/live", ["redirect.removed"]);

@@ -24,7 +24,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const { webhooks, receiver, tenant } = useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
 
 beforeEach(async () => {
-  // Rows that the previous test left in a default partition would be in the way of the new partitions.
+  // Rows that the previous test left in a default partition would prevent new partitions.
   await webhooks.query("truncate events, deliveries, delivery_log, attempts, response_bodies, dead_letters");
   await dropOldDays();
   await makeDays(webhooks.pool, [OLD, DAYS + 1, DAYS, YOUNG]);
@@ -169,7 +169,7 @@ test("retries a failed deletion soon, although no day is left to be dropped", as
   await using holder = await webhooks.begin("lock table events_other in share mode");
   const retention = startRetention({ pool, days: DAYS, logger: createLogger("test", "silent") });
   try {
-    // The events are the last step.
+    // Events are deleted last.
     await until("the other rows to be deleted", async () => {
       const counts = await otherCounts(webhooks.pool, tenant.tenantId);
       return counts.delivery_log + counts.attempts + counts.response_bodies === 0;
@@ -241,7 +241,7 @@ test("an ended replay is deleted once its subscription has no delivery from befo
     paused.id,
     subscription,
   );
-  // The delivery was created before the end of the seventh and has a younger end; its day is kept.
+  // The delivery was created before the seventh replay ended, and ended later, on a day that is kept.
   const createdEarlier = "update delivery_log set created_at = now() - $2 * interval '1 day' where id = $1";
   await webhooks.query(createdEarlier, id, OLD + 1);
   expect(await kept()).toEqual([1, 4, 5, 6, 7]);

@@ -21,7 +21,7 @@ describe("first attempts", () => {
     const random = numbersFrom(1);
     const simulation = startSimulation({ slots: SLOTS });
     const endpoints = Array.from({ length: 10_000 }, (_, number) => {
-      // Each hangs for eight hours of the day, each from a different hour.
+      // Each hangs for eight hours a day, from a different hour.
       const hangsFrom = random() * 24 * HOUR;
       const isHanging = (at: number) => (at - hangsFrom + 24 * HOUR) % (24 * HOUR) < 8 * HOUR;
       const endpoint = simulation.add(

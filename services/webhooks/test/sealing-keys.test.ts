@@ -68,7 +68,7 @@ test("are replaced while replicas send and secrets are rotated, without a change
   const retried = randomUUID();
   await subscribe("retried", { Authorization: TOKEN }, retried);
 
-  // Every replica accepts the new key before any replica seals with it. The key gets its id at this step.
+  // Every replica accepts the new key before any replica seals with it. At this step, key A gets its id.
   await webhooks.restart(keys(`a:${A},b:${B}`));
   await subscribe("named", { Authorization: TOKEN });
   // A replica that has not got its new settings.
@@ -81,7 +81,7 @@ test("are replaced while replicas send and secrets are rotated, without a change
   const busy = await Promise.all(
     Array.from({ length: 6 }, async (_, n) => await subscribe(`busy-${n}`, { Authorization: TOKEN })),
   );
-  // As replicas of the step before have sealed them.
+  // A replica of the step before seals some secrets.
   const older2 = await webhooks.startReplica(keys(`a:${A},b:${B}`));
   const byOlder = tenant.owner(older2.url);
   for (const { id } of busy) await byOlder.post(`${PATH}/${id}/rotate-secret`, {});

@@ -62,7 +62,7 @@ test("is sent to its subscription only, although others subscribe to the type", 
   const other = await subscribe(["redirect.added"]);
   await sendTest(id);
   await tenant.untilDelivery(id, "delivered");
-  // The other subscription has only the event after it.
+  // The other subscription gets only this event.
   const eventId = await tenant.emit();
   await tenant.untilDelivery(other.id, "delivered");
   expect(await tenant.deliveries(other.id)).toMatchObject([{ eventId }]);

@@ -38,7 +38,6 @@ const untilAllExist = () =>
     return QUEUES.every((queue) => queues.some(({ name }) => name === queue));
   });
 
-/** Each attempt of each delivery was sent once. */
 const expectEachAttemptOnce = () => {
   const attemptOf = ({ headers }: Received) =>
     `${headers["x-service-delivery"]} ${headers["x-service-attempt"]}`;
@@ -49,7 +48,7 @@ const expectEachAttemptOnce = () => {
 test("requeues deliveries whose retry queue was purged, when they are due and not before", async () => {
   const id = await failOnce("/purged", 5);
   await webhooks.purge(RETRY);
-  // A sweep runs: it attempts deliveries that are due, and these are not.
+  // A sweep finds only what is due, such as this delivery.
   const { deliveryId: delivered } = await tenant.deliver("/sweep-passed");
   const [swept] = await webhooks.copyDelivery(delivered, 1, { lockedFor: null });
   await until("a sweep", async () => (await tenant.delivery(swept ?? "")).status === "delivered");
@@ -162,7 +161,7 @@ describe("a message that is moved by hand", () => {
   });
 });
 
-// Its lock expired, and another process repeated it: it is logged, but its result comes too late to count.
+// The attempt's lock expired, and another process repeated it: it is logged, but its result comes too late to count.
 describe("the result of an attempt that was taken over", () => {
   /** The second attempt has failed; `respond` ends the first one. */
   const takeOver = async () => {
@@ -177,7 +176,6 @@ describe("the result of an attempt that was taken over", () => {
     await webhooks.untilReady(RETRY, 1);
     return { id, deliveryId, delivery, respond };
   };
-  /** Waits until both attempts are in the log. Returns the delivery. */
   const untilBothLogged = async (deliveryId: string) => {
     const { attempts: _, ...delivery } = await tenant.untilAttempts(deliveryId, 2);
     return delivery;

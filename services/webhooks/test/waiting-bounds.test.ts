@@ -1,5 +1,5 @@
-// What fails because too many deliveries wait, or for too long, what the bounds leave alone, and how a delivery that failed at a bound
-// is sent again (interface §17, §18).
+// Deliveries fail because too many wait, or for too long; the bounds do not apply to some; and a delivery that failed at a bound is
+// sent again (interface §17, §18).
 import { until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 
@@ -27,7 +27,6 @@ async function hold(path: string, count: number): Promise<string> {
   return id;
 }
 
-/** Makes the deliveries of a subscription older than the bound. */
 const makeOld = (id: string) =>
   webhooks.set("deliveries", id, `created_at = now() - interval '${DAYS_MAX + 1} days'`);
 

@@ -30,8 +30,8 @@ const COPY_FAILED = `
     from copy`;
 
 /**
- * Makes a subscription with `count` failed deliveries, one second apart. Returns their ids, the oldest first. Afterwards the
- * receiver responds with 200, and `received` is empty.
+ * Makes a subscription with `count` failed deliveries. Returns their ids, the oldest first. Afterwards the receiver responds
+ * with 200, and `received` is empty.
  */
 export async function failDeliveries(
   { webhooks, receiver, tenant }: Fixture,

@@ -42,7 +42,6 @@ export async function ageDelivery(pool: Pool, deliveryId: string, days: number):
   for (const statement of AGE) await pool.query(statement, [deliveryId, days]);
 }
 
-/** How many partitions each table has. */
 export const partitionCounts = (pool: Pool) =>
   countEach(async (table) => {
     const count = "select count(*)::int from pg_inherits where inhparent = $1::regclass";
@@ -95,7 +94,7 @@ export const insertDelivered = async (
     [tenantId, subscriptionId, ...values],
   );
 
-// No id of an event is of a day. A random one is, once in about 100,000.
+// No event id belongs to a day. A random id does, once in about 100,000.
 const INSERT_OTHERS = [
   `insert into events_other (tenant_id, id, type, occurred_at, request_id, data, received_at)
    select $1, ('ff' || substr(gen_random_uuid()::text, 3))::uuid, 'redirect.added', at, 'r', '{}', at from others`,

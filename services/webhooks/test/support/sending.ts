@@ -33,7 +33,7 @@ export function useSending(after: (stop: () => Promise<void>) => void = afterEac
   };
 }
 
-/** Responds to each request with this text. A request is small enough for one TLS record, so it arrives whole. */
+/** Responds to each request with this text. A request fits into one TLS record, so it arrives whole. */
 export const responding = (text: string) => (socket: tls.TLSSocket) =>
   void socket.setNoDelay(true).on("data", () => socket.write(text));
 
@@ -116,7 +116,6 @@ export async function listening(server: Server, address = "127.0.0.1", wantedPor
     port,
     url: `https://localhost:${port}/`,
     connectionCount: () => connectionCount,
-    /** Resolves when the sender has closed every connection. */
     untilDisconnected: () => until("the end of every connection", () => open.size === 0),
     stop: async () => {
       const closed = once(server, "close");

@@ -129,7 +129,7 @@ export function startSimulation({ slots }: { slots: number }) {
     begin(endpoint, slots);
   }
 
-  /** What the database says of the endpoint, as `claim-restrained.ts` reads it, and what follows. */
+  /** The endpoint's restraint in the database, as `claim-restrained.ts` reads it, and its room. */
   function restrained(
     { state, inFlight, heldUntil, pacedUntil, ...limits }: SimulatedEndpoint,
     wanted: number,
@@ -186,7 +186,6 @@ export function startSimulation({ slots }: { slots: number }) {
     at,
     now: () => nowMs,
     inFlightMax: () => inFlightMax,
-    /** Runs until this time. */
     run(untilMs: number): void {
       for (let next = agenda.peek(); next && next.atMs <= untilMs; next = agenda.peek()) {
         agenda.pop();

@@ -58,7 +58,7 @@ export async function startAttempt({ receiver, tenant }: Pick<Fixture, "receiver
   return { id, deliveryId: deliveryId as string, respond };
 }
 
-/** Starts them for one test. */
+/** For one test. */
 export async function startWithReceiver(settings: Record<string, string>, options: StartOptions = {}) {
   const receiver = withQuestions(await startReceiver(await testCertificate()));
   const webhooks = await startTestWebhooks(settings, options, receiver.url);

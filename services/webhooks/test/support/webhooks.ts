@@ -89,7 +89,7 @@ export async function startTestWebhooks(
 
   return {
     broker,
-    /** The settings of the service, for another process of it. */
+    /** For another process of the service. */
     environment,
     /** The service's URL; after a restart another one. */
     url: () => service.url,
@@ -98,7 +98,6 @@ export async function startTestWebhooks(
     serviceUrl: database.serviceUrl,
     db: postgres.db,
     pool: postgres.pool,
-    /** Resolves with the rows. */
     query,
     /** Changes the row with this id; in `deliveries` also the rows of the subscription with this id. */
     set: async (
@@ -110,10 +109,8 @@ export async function startTestWebhooks(
       const isWanted = table === "deliveries" ? "$1 in (id, subscription_id)" : `${column} = $1`;
       await query(`update ${table} set ${change} where ${isWanted}`, id);
     },
-    /** Waits until the query has a row. */
     untilSome: (text: string, ...values: unknown[]) =>
       until(`a row of ${text}`, async () => (await query(text, ...values)).length > 0),
-    /** Waits until the query has no row. */
     untilNone: (text: string, ...values: unknown[]) =>
       until(`no row of ${text}`, async () => (await query(text, ...values)).length === 0),
     /** A client of the service, or of the replica at a URL, whose requests are signed for the principal; an owner by default. */
@@ -138,18 +135,16 @@ export async function startTestWebhooks(
         `${count} sessions that wait for a lock`,
         async () => (await query(WAIT_FOR_LOCK)).length === count,
       ),
-    /** Resolves with the number of deadlocks so far. */
     deadlocks: async (): Promise<number> =>
       (await query("select deadlocks::int from pg_stat_database where datname = current_database()"))[0]
         .deadlocks,
-    /** Waits until the deliveries of every subscription have followed its last change. */
     untilReconciled: (timeoutMs?: number) =>
       until(
         "the end of every reconciliation",
         async () => (await query("select from reconciliations")).length === 0,
         timeoutMs,
       ),
-    /** Executes a statement in a transaction, which lasts until its commit, or else to the end of the scope. */
+    /** Executes a statement in a transaction that lasts until its commit, or the end of the scope. */
     begin: async (text: string, ...values: unknown[]) => {
       const client = await postgres.pool.connect();
       await client.query("begin");
@@ -159,14 +154,14 @@ export async function startTestWebhooks(
         [Symbol.asyncDispose]: async () => client.release(true),
       };
     },
-    /** Resolves with where the words are in the database, as text or bytes. */
+    /** Finds where the words are in the database, as text or bytes. */
     find: (...words: string[]) => findWords(database.url, words),
     /** Copies a delivery as unattempted deliveries without a message. Returns their ids. */
     copyDelivery: async (deliveryId: string, count: number, { lockedFor }: { lockedFor: string | null }) => {
       const rows = await query(COPY_DELIVERY, deliveryId, count, lockedFor);
       return rows.map(({ id }) => id as string);
     },
-    /** Resolves with the number of messages that are ready in a queue. */
+    /** Counts the messages that are ready in a queue. */
     ready,
     untilReady: (queue: string, count: number) =>
       until(`${count} messages in ${queue}`, async () => (await ready(queue)) === count),
@@ -184,18 +179,17 @@ export async function startTestWebhooks(
       running.defer(stop);
       return () => messages.map(({ content }) => JSON.parse(content.toString()));
     },
-    /** Starts another replica on the same database and broker, with the settings given. */
+    /** On the same database and broker. */
     startReplica: async (more: Record<string, string> = {}) => {
       const replica = await start(more);
       running.defer(() => replica.stop());
       return replica;
     },
-    /** Stops the service and starts it with other settings on the same database and broker. */
+    /** With other settings, on the same database and broker. */
     restart: async (more: Record<string, string>) => {
       await service.stop();
       service = await start(more);
     },
-    /** Stops only the service. */
     stopService: () => service.stop(),
     stop: () => running.disposeAsync(),
   };
@@ -221,7 +215,6 @@ const COPY_DELIVERY = `
     from original, copied_events
   returning id`;
 
-/** An event as another service publishes it. */
 export function eventOf(tenantId: string, data: Data, more: Data) {
   return {
     id: randomUUID(),
@@ -268,7 +261,6 @@ function newTenant(
     tenantId,
     owner,
     get,
-    /** Publishes an event of the tenant. Returns its id. */
     emit,
     /** Publishes an event of the tenant, and waits until it has been fanned out. Returns its id. */
     emitAndStore: async (...event: Parameters<typeof emit>) => {
@@ -310,15 +302,13 @@ function newTenant(
     delivery,
     /** The deliveries of one subscription, newest first. */
     deliveries,
-    /** Their statuses. */
     statuses,
-    /** Waits until all deliveries of a subscription have this status, of which there are `count`, if it is given. */
+    /** Waits until all deliveries of a subscription, `count` if given, have this status. */
     untilAll: (subscriptionId: string, status: string, count?: number) =>
       until(`all to be ${status}`, async () => {
         const found = await statuses(subscriptionId);
         return (count === undefined || found.length === count) && found.every((one) => one === status);
       }),
-    /** Waits until a subscription has this many deliveries. Returns them. */
     untilDeliveries: (subscriptionId: string, count: number) =>
       until(`${count} deliveries`, async () => {
         const found = await deliveries(subscriptionId);
@@ -326,7 +316,7 @@ function newTenant(
       }),
     /** Waits until the latest delivery of a subscription has this status. Returns it with its attempts. */
     untilDelivery,
-    /** Waits until the log has this many attempts of a delivery, and it has this status, if it is given. Returns it with them. */
+    /** Waits until a delivery has this many attempts in the log, and the status, if given. Returns it with them. */
     untilAttempts: (deliveryId: string, count: number, status?: string) =>
       until(`${count} attempts`, async () => {
         if ((await delivery(deliveryId)).attempts?.length !== count) return false;
