@@ -5,7 +5,7 @@ export { isDatabaseUnavailable, retryWhileUnavailable, violatedConstraint } from
 export * from "./list-statements.ts";
 export { migrate, runMigrations } from "./migrate.ts";
 export { newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
-export { ALWAYS_BY_KEY, ALWAYS_IN_INDEX_ORDER, BY_INDEX, IN_INDEX_ORDER } from "./planner-settings.ts";
+export * from "./planner-settings.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
 export type { Statement } from "./session.ts";
 export { withoutTimeouts } from "./silent-server.ts";

@@ -11,7 +11,12 @@
 // gateway is ready and serves requests while the broker is away; events and audit entries wait.
 import { openService } from "@tradepost/http";
 import { checkBroker, countQuotaRefusals, startRelay } from "@tradepost/messaging";
-import { BY_INDEX, connectPostgres, isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
+import {
+  ALWAYS_BY_INDEX,
+  connectPostgres,
+  isDatabaseUnavailable,
+  waitForMigrations,
+} from "@tradepost/postgres";
 import { databaseAddress, type Logger, type Metrics, withBrokerCa } from "@tradepost/runtime";
 import { mcpRoute } from "./assistants/assistants.ts";
 import {
@@ -141,8 +146,7 @@ async function connectDatabase(settings: Settings, metrics: Metrics, logger: Log
     connectionsMax: CONNECTIONS_MAX,
     prepare: settings.POSTGRES_PREPARE,
     role: DATABASE_ROLE,
-    // Without a generic plan, Postgres would plan the lookups of each request again for each number of keys.
-    settings: { ...BY_INDEX, plan_cache_mode: "force_generic_plan" },
+    settings: ALWAYS_BY_INDEX,
     metrics,
     logger,
   });

@@ -12,15 +12,13 @@ import {
   republishEvents,
   tallyAgain,
 } from "@tradepost/messaging";
-import { IN_INDEX_ORDER } from "@tradepost/postgres";
+import { ONLY_IN_INDEX_ORDER } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import type { ServiceName } from "./addresses.ts";
 import type { Operator } from "./arguments.ts";
 import { withPublisher } from "./with-database.ts";
 
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
-// Makes Postgres read each batch in the order of the index, whatever the planner assumes about a growing table.
-const IN_ORDER_OF_THE_INDEX = { ...IN_INDEX_ORDER, enable_sort: "off" };
 
 export interface RepublishOptions {
   service: ServiceName;
@@ -76,7 +74,7 @@ export async function republish(
       };
       return await withPublisher(amqpUrl, publishAgain, (channel) => channel.checkExchange(exchange));
     },
-    { statementTimeoutMs: COUNT_TIMEOUT_MS, settings: IN_ORDER_OF_THE_INDEX },
+    { statementTimeoutMs: COUNT_TIMEOUT_MS, settings: ONLY_IN_INDEX_ORDER },
   );
 }
 
