@@ -29,32 +29,13 @@ export async function manageProcess(
   async function watch(first: RunningProcess): Promise<void> {
     for (let current: RunningProcess | undefined = first; current !== undefined; ) {
       const since = Date.now();
-      const cause = await untilEnded(current);
+      const cause = await untilEnded(current, program.isLive, limits, stopping.signal);
       if (stopping.signal.aborted) return;
       running = undefined;
       failures = Date.now() - since > STABLE_AFTER_MS ? 0 : failures + 1;
       events.log(`${name} ${cause}; restarting.`);
       current = await restart();
     }
-  }
-
-  /** Kills a process that no longer responds. Resolves to the reason when it has exited. */
-  async function untilEnded(current: RunningProcess): Promise<string> {
-    let cause: string | undefined;
-    const ended = new AbortController();
-    void whenUnresponsive(AbortSignal.any([ended.signal, stopping.signal]), () => {
-      cause = `did not respond to /healthz for ${limits.unresponsiveMs / 1_000} s`;
-      // A frozen process does not react to SIGTERM.
-      current.kill();
-    });
-    const reason = await current.ended;
-    ended.abort();
-    return cause ?? `ended (${reason})`;
-  }
-
-  async function whenUnresponsive(signal: AbortSignal, end: () => void): Promise<void> {
-    const { isLive } = program;
-    if (isLive !== undefined && (await waitUntilUnresponsive(isLive, limits, signal))) end();
   }
 
   /** Tries until the program starts; undefined if it is stopped meanwhile. */
@@ -90,6 +71,28 @@ export async function manageProcess(
     },
     kill: () => running?.kill(),
   };
+}
+
+/** Kills a process that no longer responds, until `stopping` is aborted. Resolves to the reason when it has exited. */
+async function untilEnded(
+  current: RunningProcess,
+  isLive: Program["isLive"],
+  limits: typeof LIVENESS_LIMITS,
+  stopping: AbortSignal,
+): Promise<string> {
+  let cause: string | undefined;
+  const ended = new AbortController();
+  const watchLiveness = async () => {
+    const signal = AbortSignal.any([ended.signal, stopping]);
+    if (isLive === undefined || !(await waitUntilUnresponsive(isLive, limits, signal))) return;
+    cause = `did not respond to /healthz for ${limits.unresponsiveMs / 1_000} s`;
+    // A frozen process does not react to SIGTERM.
+    current.kill();
+  };
+  void watchLiveness();
+  const reason = await current.ended;
+  ended.abort();
+  return cause ?? `ended (${reason})`;
 }
 
 /** A process that is only slow responds to one of three probes. After 15 s without a response it is frozen. */
