@@ -9,7 +9,7 @@ const TESTS = "(\\.test\\.ts$|/test/)";
 
 const DOES_IO = [
   "^(node:)?(fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|timers)(/|$)",
-  "/node_modules/(pg|kysely|amqplib|undici|got|express)/",
+  "/node_modules/(pg|kysely|amqplib|undici|express)/",
   "-store\\.ts$",
 ];
 
