@@ -36,11 +36,9 @@ export const entry = z
 
 const schema = z.strictObject({ entry });
 
-/** Events written by version 0.2.0 contain only the entry. */
 const updatedSchema = schema.extend({
   changedFields: z
     .array(z.string())
-    .optional()
     .describe("The keys of the fields that changed, and `slug` if it changed."),
   previousSlug: z.string().optional().describe("The slug until now, if it changed."),
 });

@@ -74,11 +74,9 @@ export const order = z
     total: amount.describe("`subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded."),
     paidTotal: amount,
     refundedTotal: amount,
-    payableTotal: amount
-      .optional()
-      .describe(
-        "`total`, rounded half up to the smallest unit of the currency: what is to be paid. Responses and events that version 0.2.0 recorded do not have it.",
-      ),
+    payableTotal: amount.describe(
+      "`total`, rounded half up to the smallest unit of the currency: what is to be paid.",
+    ),
     amountDue: amount.describe("What is left of `payableTotal`; 0 once paid, refunded in part or cancelled."),
     allowedActions: z
       .array(z.enum(["payments", "fulfill", "deliver", "cancel", "cancel_and_refund", "refund"]))

@@ -18,7 +18,7 @@ export interface ApiOrder {
   readonly paymentStatus: string;
   readonly paidTotal: number;
   readonly refundedTotal: number;
-  readonly payableTotal?: number;
+  readonly payableTotal: number;
   readonly allowedActions: readonly string[];
   readonly items: readonly Readonly<Record<string, unknown>>[];
   readonly shipments?: readonly Shipment[];

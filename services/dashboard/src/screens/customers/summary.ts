@@ -7,9 +7,7 @@ export function summaryOf(orders: readonly ItemOf<"listOrders">[]) {
   const byCurrency = Map.groupBy(kept, ({ currency }) => currency);
   const sums = [...byCurrency].map(([currency, same]) => ({
     currency,
-    amount: sumOf(
-      same.map(({ payableTotal, total, refundedTotal }) => (payableTotal ?? total) - refundedTotal),
-    ),
+    amount: sumOf(same.map(({ payableTotal, refundedTotal }) => payableTotal - refundedTotal)),
   }));
   return { count: kept.length, sums };
 }

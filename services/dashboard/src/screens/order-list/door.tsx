@@ -45,9 +45,7 @@ export function OrderTable({ orders, customerOf, ticks }: OrderTableProps) {
       name: "Total",
       isNumber: true,
       cardLine: 1,
-      cell: ({ payableTotal, total, currency }) => (
-        <Amount amount={payableTotal ?? total} currency={currency} />
-      ),
+      cell: ({ payableTotal, currency }) => <Amount amount={payableTotal} currency={currency} />,
     },
   ];
   const shown = columns.filter((column) => column !== undefined);

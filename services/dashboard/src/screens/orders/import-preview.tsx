@@ -107,9 +107,7 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
     {
       name: "Total",
       isNumber: true,
-      cell: ({ order: { payableTotal, total, currency } }) => (
-        <Amount amount={payableTotal ?? total} currency={currency} />
-      ),
+      cell: ({ order: { payableTotal, currency } }) => <Amount amount={payableTotal} currency={currency} />,
     },
   ];
   return (

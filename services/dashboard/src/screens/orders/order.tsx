@@ -26,11 +26,7 @@ export default function Order() {
   return (
     <Screen
       title={read.data === undefined ? "Order" : `Order ${read.data.orderNumber}`}
-      figure={
-        read.data && (
-          <Amount amount={read.data.payableTotal ?? read.data.total} currency={read.data.currency} />
-        )
-      }
+      figure={read.data && <Amount amount={read.data.payableTotal} currency={read.data.currency} />}
       intro={read.data && <OrderStatus {...read.data} />}
     >
       <ReadView read={read}>{(order) => <Details order={order} etag={read.etag} />}</ReadView>

@@ -176,9 +176,9 @@ async function withCustomers(orders: readonly ItemOf<"listOrders">[], signal: Ab
   if (orders.length === 0) return [];
   const ids = [...new Set(orders.map(({ customerId }) => customerId))];
   const customers = await read("listCustomers", { ids, limit: ids.length }, signal);
-  return orders.map(({ id, orderNumber, customerId, status, payableTotal, total, currency }) => {
+  return orders.map(({ id, orderNumber, customerId, status, payableTotal, currency }) => {
     const customer = customers.find((one) => one.id === customerId)?.name;
-    const parts = [customer, money(payableTotal ?? total, currency), ORDER_STATUSES[status].text];
+    const parts = [customer, money(payableTotal, currency), ORDER_STATUSES[status].text];
     return page("order", id, `Order ${orderNumber}`, parts.filter(Boolean).join(" · "));
   });
 }
