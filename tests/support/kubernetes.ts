@@ -30,7 +30,7 @@ export interface PodTemplate {
   readonly spec: any;
 }
 
-/** The packages with the models of kinds, by the version of their API. */
+/** The API versions whose kinds the chart may create. */
 const MODELS = ["apps/v1", "batch/v1", "networking.k8s.io/v1", "policy/v1", "v1"];
 // In this folder the packages of the tests are found, and git ignores it.
 const TYPES_DIR = path.join(ROOT, "tests/node_modules/.cache/chart-types");

@@ -22,7 +22,7 @@ export interface ComparedDatabases {
   readonly producers: readonly { readonly tenants: readonly Commits[] }[];
   readonly services: readonly ServiceState[];
   readonly subscriptions: readonly Subscription[];
-  /** The latest creation or deletion of each, from the audit log; null while entries are on their way to it. */
+  /** The latest creation or deletion of each subscription in the audit log; null while entries are in transit. */
   readonly fates: readonly (Subscription & { readonly action: string; readonly at: Date })[] | null;
   readonly tenantIds: readonly string[];
   /** Tenants with data in a service other than the gateway. */

@@ -47,7 +47,7 @@ export function useBulk<Item extends { readonly id: string }>(
         isStopped: () => isStopped.current,
         onResult: ({ id }, result) => {
           if (result === null) doneCount += 1;
-          // A refusal may have another outcome the next time.
+          // A refused item gets a new key, so that trying again is a new request.
           if (result?.isTransient === false) keys.current.delete(id);
           setState((now) => now && { ...now, results: new Map([...now.results, [id, result]]) });
         },

@@ -40,7 +40,7 @@ export function Form({ failure, explain, conflicts, onSubmit, isLong = false, ch
   const faults = useFaultsOf(form, failure, conflicts);
   const unsent = use(TypedText);
   const hasText = useRef(false);
-  // A form that was sent and emptied has no text.
+  // An emptied form has no unsaved text.
   useText(() => hasText.current && textsIn(form.current).some((text) => text !== ""));
   useEffect(() => {
     if (faults.failure === null) return;

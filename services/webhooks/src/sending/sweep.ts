@@ -1,4 +1,4 @@
-// Publishes again the deliveries and dead letters whose message the broker lost or never received.
+// Puts back the deliveries and dead letters whose message the broker lost or never received.
 import type { Publisher } from "@tradepost/messaging";
 import {
   type Logger,
@@ -34,10 +34,7 @@ export function startSweep(options: {
 }): Pick<Repetition, "stop"> {
   const { pool, publisher, graceMs, lockMs, logger } = options;
   const lostAfterMs = Math.max(SWEEP_EVERY_MS, Math.min(graceMs, lockMs, SWEEP_EVERY_MS_MAX));
-  const swept = options.metrics.counter(
-    "webhooks_swept_total",
-    "Deliveries that the sweep put back on the broker.",
-  );
+  const swept = options.metrics.counter("webhooks_swept_total", "Deliveries that the sweep put back.");
   return repeatOrWarn(logger, "sweep failed; retrying", SWEEP_EVERY_MS, async () => {
     if (!publisher.isUp()) return WHILE_DOWN_MS;
     const { isNeeded, hasOpen } = await lost.readState(pool, graceMs);

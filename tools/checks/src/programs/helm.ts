@@ -37,7 +37,7 @@ export async function findHelm(log: (line: string) => void): Promise<string | un
   return PROGRAM;
 }
 
-/** Helm 3 does not read the schema of the chart's values. */
+/** Looks for the release that the tests were written for. */
 async function isInstalled(): Promise<boolean> {
   return await run("helm", ["version", "--short"]).then(
     ({ stdout }) => stdout.startsWith("v4."),
