@@ -42,7 +42,7 @@ const [DATABASE_ROLE] = DATABASE.roles;
 
 // Requests that wait for an event or a lease end within this time.
 const REQUESTS_END_MS = WAIT_MS_MAX + 2_000;
-/** After the idle grace. */
+/** Starts after the idle grace. */
 export const STOP_MS = REQUESTS_END_MS + 3_000;
 
 /** Tests do not wait for minutes or hash at full cost, and use up limits at once. */

@@ -73,7 +73,7 @@ export interface Tables {
     secret_sealed: Generated<Buffer | null>;
     secret_preview: Generated<string | null>;
   };
-  /** Unsent. */
+  /** Unsent messages. */
   notice_messages: { tenant_id: string; id: string };
   /** In addition to their subscriptions' columns. */
   listeners: {

@@ -11,7 +11,7 @@ import {
   isAnswered,
 } from "./send-requests.ts";
 
-/** With all attempts of its request. */
+/** A request with all its attempts. */
 export interface Operation {
   readonly type: "order.placed" | "redirect.added" | "redirect.removed";
   /** Null before the acknowledgement. */

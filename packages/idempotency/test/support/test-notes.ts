@@ -107,7 +107,7 @@ export async function useTestNotes() {
       tenantId,
       client: clientAt(),
       clientAt,
-      /** Of notes and of records. */
+      /** The numbers of notes and of records. */
       counts: async (): Promise<[number, number]> => [
         await count("notes"),
         await count("idempotency_records"),

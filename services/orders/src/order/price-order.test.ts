@@ -6,7 +6,7 @@ const LARGEST = 99_999_999_999.9999;
 const TOO_LARGE = "exceeds the largest amount, 99999999999.9999";
 const LINE = { sku: "A-1", name: "Mug", quantity: 2, unitPrice: 10.0001 };
 
-/** In a currency with four decimals. */
+/** Prices an order in a currency with four decimals. */
 function price(body: object) {
   return priceOrder(orderInput.parse({ customerId: newId(), currency: "CLF", items: [LINE], ...body }));
 }

@@ -12,7 +12,7 @@ import type { Channel, Claimed } from "./notice-messages.ts";
 import { postChannel, type Send } from "./post-notices.ts";
 
 const LOOK_EVERY_MS = 5_000;
-// For posts and mails separately.
+// Posts and mails have this maximum each.
 const AT_A_TIME_MAX = 20;
 const MAIL_AFTER_MS = 60_000;
 

@@ -45,7 +45,7 @@ const SIGNS_UNTIL =
 export const waiting = (bounds: Parameters<typeof waitingOf>[2] = {}) =>
   sql<number>`${sql.raw(waitingOf("subscriptions.tenant_id", "subscriptions.id", bounds))}`.as("waiting");
 
-/** For callers who see everything. */
+/** The columns for callers who see everything. */
 export const SHOWN = [SIGNS_UNTIL, waiting(), INACTIVE_EVENTS] as const;
 
 const shownTo = ({ hidesOrders }: Sight) =>

@@ -15,7 +15,7 @@ const WORK = {
   endpoints: [50, 10, 4],
   /** Each event has ten deliveries. */
   fanOutEvents: [3_000, 500, 20],
-  /** Of a run at full load. */
+  /** Redirects of a run at full load. */
   redirects: [4_000, 2_500, 100],
   hangingBacklog: [20_000, 20_000, 100],
   hangingTenants: [6, 6, 2],

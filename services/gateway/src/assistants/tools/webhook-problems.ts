@@ -34,7 +34,7 @@ interface ApiAttempt extends Attempt {
 
 // A tenant has at most 50.
 const SUBSCRIPTIONS_MAX = 100;
-// Two for each of ten endpoints.
+// Ten endpoints with two notices each.
 const NOTICES_MAX = 20;
 const STATUSES = ["failed", "retrying"] as const;
 // Joins the cursors of two lists; an empty one means that its list has ended.
