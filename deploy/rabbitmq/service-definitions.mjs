@@ -1,6 +1,6 @@
-// Prints the definitions with which RabbitMQ can serve a service on its own: the shared exchanges, its user and its permissions.
+// Prints RabbitMQ's definitions for one service that runs on its own: the shared exchanges, its user and its permissions.
 //   BROKER_PASSWORD=… node deploy/rabbitmq/service-definitions.mjs orders > orders.json && rabbitmqctl import_definitions orders.json
-// BROKER_USER names the user, by default as the service, and BROKER_VHOST the virtual host, by default `/`.
+// BROKER_USER is the user, by default the service's name, and BROKER_VHOST the virtual host, by default `/`.
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 

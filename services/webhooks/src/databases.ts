@@ -15,7 +15,7 @@ import type { Tables } from "./tables.ts";
 export type Databases = Awaited<ReturnType<typeof connectDatabases>>;
 
 const CONNECTIONS_MAX = 10;
-// Fan-out and dispatch run one batch at a time, and start a second only if the first takes long.
+// Fan-out and dispatch run one batch at a time, and start another only if the current batch takes long.
 const DELIVERY_CONNECTIONS_MAX = 6;
 // However many clients of listeners there are, they take no connection from fan-out and dispatch.
 const LEASE_CONNECTIONS_MAX = 4;

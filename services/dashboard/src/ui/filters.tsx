@@ -29,7 +29,7 @@ const TYPING_MS = 400;
 
 export function Filters({ label, values, onChange, children }: FiltersProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Changes once another screen is on its way, which the filters of this screen would call back.
+  // Changes as soon as the user leaves. A late timer would lead back to this screen.
   const { pathname } = useLocation();
   useEffect(() => () => clearTimeout(timer.current), [pathname]);
   const send = (form: HTMLFormElement) => {

@@ -179,8 +179,8 @@ export interface LeasedRow
 }
 
 /**
- * Leases deliveries as `claim` claims them, but they remain `waiting`: the lock is the lease, and `enqueued_at` is the time of the latest
- * lease, at which the request was signed. The transaction has locked the listener. Only one index has each lookup's order.
+ * Leases deliveries as `claim` does, but they remain `waiting`: the lock is the lease, and `enqueued_at` is the time of the latest lease,
+ * at which the request was signed. The transaction has locked the listener. Each lookup is ordered so that only one index fits.
  */
 export const lease = (
   { tenantId, listenerId }: { readonly tenantId: string; readonly listenerId: string },

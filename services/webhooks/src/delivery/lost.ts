@@ -37,8 +37,8 @@ export async function claim(pool: Pool, graceMs: number, limit: number): Promise
 }
 
 /**
- * For overdue messages of retry queues, and for overdue rows without a queue state. Each kind is read in the order of its index: one
- * query for both would sort all retries for every batch after the broker lost its data.
+ * Requeues overdue deliveries of retry queues and overdue deliveries without a queue state. Each kind is read in the order of its index:
+ * one query for both would sort all retries for every batch after the broker lost its data.
  */
 export async function requeue(pool: Pool, graceMs: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query(

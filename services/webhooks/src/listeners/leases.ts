@@ -43,7 +43,7 @@ export function startLeases(options: Leasing & { waiters: LeaseWaiters; metrics:
     run: () => wakeDue(pool, waiters),
   });
   return {
-    /** Returns null without such a listener, and nothing after the wait, or if the client has gone. */
+    /** Returns null without such a listener, and `[]` after the wait, or if the client has gone. */
     lease: async (
       id: ListenerId,
       { limit, waitSeconds }: { limit: number; waitSeconds: number },

@@ -1,5 +1,5 @@
 // Sends notices to their tenants' destinations: each as a signed POST, and those that opened within a minute in one mail.
-// A failure here opens no notice. A destination is no hidden subscription: mail needs claims and retries of its own, and every
+// A failure here opens no notice. A destination is not a hidden subscription: mail needs claims and retries of its own, and every
 // list, count and limit of subscriptions would have to leave it out.
 import { type RowColumns, rowsAs } from "@tradepost/postgres";
 import { type Logger, repeatOrWarn, togetherWithOthers } from "@tradepost/runtime";

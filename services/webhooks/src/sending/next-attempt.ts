@@ -9,7 +9,7 @@
 //   7                                   4 h to 4 h 1 s
 //   8                                   never: the delivery has failed
 //
-// **Holds.** A held endpoint gets no attempt. The failed delivery is due after both its wait and the hold.
+// **Holds.** A held endpoint gets no attempt. The failed delivery is due once its wait and the hold are over.
 //
 //   response                            the endpoint is held for
 //   503, Retry-After: 120               120 s after the attempt

@@ -1,7 +1,7 @@
 import type { ItemOf } from "@tradepost/client/operations";
 import { sumOf } from "../../format/money.ts";
 
-/** Cancelled orders do not count. A sum per currency, less refunds. */
+/** Cancelled orders do not count. Sums are by currency, less refunds. */
 export function summaryOf(orders: readonly ItemOf<"listOrders">[]) {
   const kept = orders.filter(({ status }) => status !== "cancelled");
   const byCurrency = Map.groupBy(kept, ({ currency }) => currency);

@@ -93,7 +93,7 @@ function NumberField({ order, onInput }: { readonly order: Order; readonly onInp
   );
 }
 
-/** Orders in the file have the file's carrier; the others have the typed carrier. */
+/** An order has its carrier in the file, or else the typed carrier. */
 export function trackingOf(form: FormData): (order: { readonly id: string }) => ActionBody {
   const text = (name: string) => String(form.get(name) ?? "").trim();
   return ({ id }) => {

@@ -80,7 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // A response that is too long to be read counts by its status.
+    // A response longer than the read limit counts by its status.
     if (error instanceof errors.ResponseExceededMaxSizeError && this.#statusCode > 0) this.#respond();
     else this.#fail(error);
   }

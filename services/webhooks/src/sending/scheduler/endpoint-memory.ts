@@ -11,7 +11,7 @@ import {
 import { append, createList, remove, unlinked } from "./linked-list.ts";
 import { createQueue } from "./turns.ts";
 
-/** While an endpoint that failed is idle for less, the database's older state does not count. */
+/** How long an idle endpoint that failed counts before the database's older state. */
 const IDLE_MS = 60_000;
 const IDLE_MAX = 10_000;
 
