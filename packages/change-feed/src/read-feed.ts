@@ -33,7 +33,7 @@ export interface FeedPage extends ReadPage {
 
 // A client that wants rare events gets empty pages with advancing cursors.
 const SCANNED_EVENTS_MAX = 10_000;
-// The event data. Hundreds of readers may each hold a page in memory.
+// Event data only. Hundreds of readers may each hold a page in memory.
 const PAGE_BYTES_MAX = 1024 * 1024;
 /** Reads start this long before the cursor's time: the clock may be set back, and events carry a time before their commit. */
 export const CLOCK_STEP_MS_MAX = 24 * 60 * 60 * 1_000;

@@ -12,7 +12,7 @@ import { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 // A page of 2 MiB takes about 10 MiB while it is built: rows, texts, and the bytes to write.
 const RESOURCES_OF_TENANT_MAX = 8;
 const HEAVY_OF_TENANT_MAX = 2;
-// For each kind. Other tenants wait only if (this number / slots of a tenant) tenants have slow readers.
+// For each kind. Other tenants wait only while 4 tenants (16 for heavy responses) have slow readers.
 const IN_PROGRESS_MAX = 32;
 // A request that waits for a slot holds little memory.
 const WAITING_MAX = 1_024;

@@ -1,9 +1,9 @@
 // Publishes the first event of an aggregate right after its commit, by the process that wrote it. The relay would have to read it back from
 // the outbox.
 //
-// The event is committed as reserved, as if it was tried once and waits for its retry. Until the reservation ends, relays skip it and later
-// events of its aggregate. If the process dies, or the broker does not confirm the event, a relay publishes it after the reservation. The
-// event may be published twice, but never too early: its aggregate has no older one.
+// The event is committed as reserved: like a row that was tried once and awaits its retry. Until the reservation ends, relays skip it and
+// later events of its aggregate. If the process dies, or the broker does not confirm the event, a relay publishes it after the reservation.
+// The event may be published twice, but never too early: its aggregate has no older one.
 import { queryTogether } from "@tradepost/postgres";
 import { batch } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";

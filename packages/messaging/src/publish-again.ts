@@ -34,7 +34,7 @@ export function msToConsume(events: readonly RetainedRow[], perSecond = EVENTS_P
 
 /**
  * Returns the statement that reads the next `$3` events after, or before, the one published at `$1` with the id `$2`. `condition` is its
- * only condition, so that a plan without values uses the right index.
+ * only other condition, so that a plan without values uses the right index.
  */
 export function selectRetained(condition: string, order: "asc" | "desc"): string {
   // Times are text, because a Date would lose the microseconds. `data` is read only from the rows returned, except to measure events

@@ -182,7 +182,7 @@ const CLAIM = `
      and not exists (select from replay)
      and pg_try_advisory_xact_lock(hashtext('tradepost.tally'), 0)`;
 
-// Does nothing if `TALLY_AGAIN` has set an earlier time since the claim: the next tally begins there.
+// Does nothing if an earlier time was set since the claim: the next tally begins there.
 const ADVANCE =
   "update event_tally set tallied_until = $1::timestamptz where tallied_until = $2::timestamptz";
 

@@ -38,7 +38,7 @@ describe("a first event", () => {
     return { ...event, ...(rows[0] as CommittedRow) };
   };
   const newEvent = (type = "order.placed") => outboxRow(type, randomUUID(), { text: "1.50 €" }, cause);
-  /** Commits an event as a service that then dies. */
+  /** Commits an event as if the service died right after. */
   const commitReserved = async (firstEvents: FirstEvents, event = newEvent(), into = outbox) => {
     const reserved = await until("a reservation", () => {
       const tried = firstEvents.reserve(event);

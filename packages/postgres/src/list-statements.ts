@@ -78,7 +78,7 @@ export function bytesOf(...columns: string[]): RawBuilder<number> {
   return sql`(${sql.join(lengths, sql` + `)})`;
 }
 
-// Searching them takes about 100 ms if no row matches and the latest attempt of each is looked up.
+// This many take about 100 ms if no row matches and the latest attempt of each is looked up.
 const SEARCHED_ROWS_MAX = 10_000;
 
 /**

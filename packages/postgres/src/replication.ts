@@ -31,7 +31,7 @@ export function failUnreplicated(client: PoolClient): void {
 }
 
 const LOOK_EVERY_MS = 5_000;
-// While no connection is free for the check, no standbys are assumed for this time.
+// While no connection is free for the check, standbys are assumed absent for this time.
 const KNOWN_FOR_MS = 30_000;
 // A commit that no standby confirms otherwise waits for 20 s.
 const WAIT_MAX_MS = 10_000;

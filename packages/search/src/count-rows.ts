@@ -20,7 +20,7 @@ export const COUNT_FIELDS = {
   countIsMore: z.boolean().optional().describe("Whether the filters select more than `count`."),
 };
 
-/** Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart` says that it has not searched all. */
+/** Counts the rows of a statement that selects at most one more than `COUNT_MAX`. `isPart` says whether it searched only a part. */
 export async function countRows<Tables>(
   { db }: Tenant<Tables>,
   rows: Expression<unknown>,

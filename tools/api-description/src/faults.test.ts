@@ -1,4 +1,4 @@
-// Each kind of gap is found.
+// Each kind of gap in a description is found.
 import { descriptionFaults } from "./faults.ts";
 
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });

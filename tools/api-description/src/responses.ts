@@ -6,7 +6,7 @@ import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json
 
 export type Responses = Record<string, unknown>;
 
-/** By status, as references to responses, which are added to `shared`. */
+/** Returns references by status, and adds their responses to `shared`. */
 export function failuresOf(
   row: DescribedRoute,
   shared: { schemas: Components; responses: Responses },

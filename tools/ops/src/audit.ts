@@ -40,7 +40,7 @@ export function addAuditCommand(program: Command, operator: Operator): void {
     .description(
       "check the chains of the tenants' audit logs; exits with 1 if an entry was changed, removed or added",
     )
-    // The option is `ops audit`'s, before `verify`.
+    // `--tenant` is an option of `audit`, before `verify`.
     .action(async (_options: unknown, command: Command) => {
       const { tenant: only } = command.optsWithGlobals<{ tenant?: string }>();
       const chosen = only === undefined ? undefined : await findTenant(operator, only);

@@ -1,4 +1,4 @@
-// `ops verify` reports each kind of fault of restored databases.
+// `ops verify` reports each kind of fault of databases that were restored separately.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type ComparedDatabases, compareDatabases } from "../src/compare-databases.ts";
 import { at, commitsOf, idOf, idsOf, OTHER, TENANT, totalsOf } from "./support/accounted.ts";

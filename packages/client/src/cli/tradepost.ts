@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 
 // The program `tradepost`. `tradepost api` sends a request. `tradepost listen` forwards webhooks to this machine. `tradepost listeners`
-// lists and deletes the listeners that it leases them from (interface §12); a tenant may have 20.
+// lists and deletes the listeners from which `listen` leases webhooks (interface §12); a tenant may have 20.
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
 import { addApiCommand } from "./api/api-command.ts";

@@ -1,7 +1,7 @@
 // The life of an order as its clients see it (interface §4), one request after the other. The model shares no code with the service. Pure.
 import { modelOf } from "./linearize.ts";
 
-/** Requests about an order that is known by its external id before it exists. Units are of its only line. */
+/** Requests about an order that is known by its external id before it exists. Units belong to its only line. */
 export type OrderRequest = { readonly ifMatch?: number | undefined } & (
   | { readonly name: "place" | "list" | "read" | "timeline" | "deliver" }
   | { readonly name: "fulfill"; readonly units?: number | undefined }
@@ -138,7 +138,7 @@ function pay(
     order.status !== "cancelled" && ["unpaid", "failed", "partially_paid"].includes(order.paymentStatus);
   const due = TOTAL - order.paid;
   const recorded = order.payments.filter((one) => one.reference === reference);
-  // Without an amount, a successful payment is of all that is due.
+  // Without an amount, a successful payment is for all that is due.
   const asked = wanted ?? (isOpen && outcome === "succeeded" ? due : undefined);
   if (recorded.some((one) => one.outcome === outcome && (asked ?? one.amount) === one.amount)) return [];
   if (recorded.some((one) => one.amount !== (wanted ?? (isOpen ? due : TOTAL)))) return "reference_reused";
@@ -165,7 +165,7 @@ function refund(
   const held = order.paid - order.refunded;
   if (recorded !== undefined) {
     const isSame = recorded.units === units && (wanted ?? recorded.amount) === recorded.amount;
-    // Without amount and units, a refund is of all that is left.
+    // Without amount and units, a refund is for all that is left.
     const isRepeated = wanted === undefined && units === undefined ? held === 0 : isSame;
     return isRepeated ? [] : "reference_reused";
   }

@@ -7,7 +7,7 @@ const TICK_MS = 10;
 export interface ProcessTimes {
   readonly parent: number;
   readonly ownMs: number;
-  /** Of its children that have ended. */
+  /** Processor time of its children that have ended. */
   readonly endedMs: number;
 }
 
