@@ -14,7 +14,7 @@ const insert = (tenantId: string, from: number, to: number) =>
     [tenantId, from, to],
   );
 
-// A connection plans the lookups once, perhaps while the table is almost empty. This test is the first, so that the table is.
+// A connection plans the lookups once, perhaps while the table is almost empty. So this test is the first.
 test("redirects are followed by the index, although this was planned when the table had three rows", async () => {
   const tenantId = randomUUID();
   const client = await content.connect();

@@ -133,7 +133,7 @@ test("of a bucket that never responds, in which requests end and hold no connect
   const outcomes = await Promise.allSettled(attempts);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toEqual([]);
   delete bucket.failure;
-  // A slow machine may take longer for the first.
+  // On a slow machine the first read may time out.
   const read = () => storage.get("a/original").then(buffer, () => null);
   await until("the bucket to be read", async () => (await read())?.toString() === "hello");
 });

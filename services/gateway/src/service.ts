@@ -2,7 +2,7 @@
 //
 // Cast. `entry` turns the credential of a request into a principal, applies the limits, and sends the request to the service that
 // owns its path, with the principal signed into headers. `identity` has tenants, users, sessions and API keys. `audit-log` writes
-// entries, also the other services', and notices lost entries. `request-log` records the tenants' requests; `usage`
+// entries, consumes the other services' entries, and notices lost entries. `request-log` records the tenants' requests; `usage`
 // counts what they use and has their quotas. `assistants` serves /mcp. `pages` serves the dashboard and the API reference.
 // `limits` counts for all rate limits.
 //
@@ -98,7 +98,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
   const { countReady } = audit;
   started(startMissingEntries({ pool, ask, countReady, metrics, logger, ...options.missingEntries }));
   const usage = started(startUsage({ db, ask, quotasOfSettings, logger, ...options.usage }));
-  // Stops before the two parts that use it, so that a service that hangs delays no stop.
+  // Stops before the two parts that ask, so that a service that hangs delays no stop.
   started(asking);
   const metricsUrl = started(await serveMetrics(metrics, settings)).url;
   const http = started(

@@ -69,7 +69,7 @@ export function startPublishingDue(options: {
     const startedAt = performance.now();
     const { publishedCount, failedCount, claimedCount } = await tenant.transaction(async (tx) => {
       await limitLockWait(tx);
-      // In any case, because most batches give an entry another path or its first path.
+      // Always, because most batches give an entry another path or its first path.
       await lockRedirects(tx);
       const due = await claimDue(tx, onlyId);
       onClaim(due.map(({ entry }) => entry.id));

@@ -117,7 +117,7 @@ async function setSlug({ db, tenantId }: Tenant, { id }: EntryRow, slug: string)
     .executeTakeFirstOrThrow();
 }
 
-/** Refuses a requested slug that is taken. Extends a generated slug that is taken by the end of the id. */
+/** If the slug is taken, refuses a requested slug, and extends a generated slug by the end of the id. */
 async function claimFreeSlug(
   tx: Tenant,
   entry: EntryRow,

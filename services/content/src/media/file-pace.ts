@@ -1,4 +1,4 @@
-// Limits how fast the files of a tenant leave this process, which has one thread for all tenants. The gateway could not do so,
+// Limits how fast the files of a tenant leave this process, which has one thread for all tenants. The gateway could not,
 // because the buffers of its connection to this process hold megabytes of each file.
 import { Readable } from "node:stream";
 import { discard } from "@tradepost/http";

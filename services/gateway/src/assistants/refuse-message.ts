@@ -40,7 +40,7 @@ export function refusalOf(json: unknown): string | null {
 }
 
 /**
- * Counts members at every depth, except in the tool's arguments. The protocol's package parses them several times: 150,000 take
+ * Members at every depth count, except in the tool's arguments. The protocol's package parses them several times: 150,000 take
  * 3 s of one core. Clients send about 10.
  */
 const MEMBERS_MAX = 500;

@@ -1,6 +1,5 @@
-// Text written by strangers (customers, editors, receivers of webhooks) on its way to a model, which may take any text for an
-// instruction. Results contain it only as `UntrustedText`, cleaned and shortened; the server's instructions explain that shape.
-// Pure.
+// Text written by strangers (customers, editors, receivers of webhooks) on its way to a model, which may take any text for an instruction.
+// Results contain it only as `UntrustedText`, cleaned and shortened; the server's instructions explain that shape. Pure.
 import { isUuid } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
 

@@ -102,7 +102,7 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
   );
 }
 
-// Returns no row if a replica has asked the service lately. The first comparison begins now. An `asked_at` in the future is from before
+// Returns no row if a replica has asked the service lately. The first period begins now. An `asked_at` in the future is from before
 // the clock was set back.
 const claim = namedStatement<{ service: ServiceName; everyMs: number }>(
   `

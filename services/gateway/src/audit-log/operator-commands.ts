@@ -1,4 +1,4 @@
-// Records operators' commands, each before it changes something, and reads that log and the tenants' logs.
+// Records each operator's command before it changes something; reads these records and the tenants' logs.
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -19,7 +19,7 @@ export async function endCommand(db: Kysely<Tables>, id: string, exitStatus: num
   await db.updateTable("operator_commands").set({ exit_status: exitStatus }).where("id", "=", id).execute();
 }
 
-/** Replaces the tenant's names by a digest, which identifies nobody. */
+/** Replaces the tenant's id and slug by a digest, which identifies nobody. */
 export async function forgetTenantInCommands(db: Kysely<Tables>, tenantId: string): Promise<void> {
   const digest = sql`'deleted:' || left(encode(sha256(uuid_send(${tenantId}::uuid)), 'hex'), 16)`;
   await sql`

@@ -19,6 +19,7 @@ export async function recordAboutUser(
   await recordAudit(tx, { action, target: { type: "user", id }, changes }, cause);
 }
 
+/** The user is actor and target. */
 export async function recordByUser(
   tx: Tenant,
   action: string,

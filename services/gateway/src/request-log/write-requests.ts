@@ -17,7 +17,7 @@ const WRITE_EVERY_MS = 1_000;
 const BATCH_MAX = 1_000;
 // A request takes about 500 bytes.
 const WAITING_MAX = 20_000;
-// While the database is away, one tenant does not displace the requests of other tenants.
+// While the database is away, one tenant does not displace other tenants' requests.
 const TENANT_WAITING_MAX = WAITING_MAX / 4;
 const SAMPLED_PER_SECOND = 10;
 // About 500 MB for each process.

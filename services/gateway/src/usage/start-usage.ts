@@ -33,11 +33,11 @@ const CHECK_EVERY_MS = 15_000;
 // Images are processed, and the relay publishes, after the request that caused it.
 const ACTIVE_MS = 60_000;
 const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
-// The number of checks between two searches (`findStale`) for tenants to ask about although they change nothing.
+// The number of checks between two runs of `findStale`.
 const CHECKS_PER_LOOK = 4;
 // The number of connections to each service for these requests.
 const REQUESTS_AT_A_TIME = 4;
-// A count reads an index, and no quota depends on it.
+// Counting rows reads an index, and no quota limits rows.
 const FRESH_MS = 60_000;
 /** Older figures are not shown (interface §19). */
 const AGE_MS_MAX = 5 * 60_000;

@@ -1,4 +1,4 @@
-// The texts that an erasure leaves of texts with a person in them.
+// Erasing a person from texts.
 import { erasedAddress, erasedDetails, erasedEvent, erasedResponse } from "./erase-texts.ts";
 
 const order =

@@ -84,7 +84,7 @@ export function erasedResponse(answer: string, customerId: string): string {
   return erased(answer, { body: (text) => erased(text, { data: ofData }) });
 }
 
-/** Applies the rules to the members. A text that is not an object stays as it is. */
+/** Applies the rules to the members; null removes a member. A text that is not an object stays as it is. */
 function erased(text: string, rules: Readonly<Record<string, Rule>>): string {
   if (!text.startsWith("{")) return text;
   const members = [...memberTexts(text)].flatMap(([name, member]) => {

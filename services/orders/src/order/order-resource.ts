@@ -86,11 +86,10 @@ export function shownInEvents<Shown extends { internalNote?: string | undefined 
   return shown;
 }
 
-/** Makes a UUID of no other line or order from the order's id and the line's position, 1 to 65,535. */
+/** A UUID that no other line or order has, from the order's id and the line's position, 1 to 65,535. */
 export function lineId(orderId: string, position: number): string {
   const digits = 4;
-  // The last bits of an order's id are random, so two lines get the same id only if all other bits of their orders' ids are
-  // equal.
+  // The last bits of an order's id are random, so two lines get the same id only if all other bits of their orders' ids are equal.
   const last = Number.parseInt(orderId.slice(-digits), 16) ^ position;
   return orderId.slice(0, -digits) + last.toString(16).padStart(digits, "0");
 }

@@ -37,7 +37,7 @@ export async function findOrders(tenant: Tenant, ids: readonly string[]): Promis
   return rows.map(orderOf);
 }
 
-/** Also reads the payments or refunds that have the reference, as of the same moment. */
+/** Also reads the payments or refunds with the reference, as of the same moment. */
 export async function findOrderWithRecorded(
   tenant: Tenant,
   id: string,

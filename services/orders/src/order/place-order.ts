@@ -48,6 +48,7 @@ const GENERATED_WORD_BYTES = bytesOfWords([String(FIRST_ORDER_NUMBER)]);
 
 export interface PlacedOrder {
   readonly id: string;
+  /** The order as the API shows it. */
   readonly json: VerbatimJson;
 }
 

@@ -38,7 +38,7 @@ const FAILURE_REASONS: Readonly<Record<DecoderFailure, string>> = {
   crash: "could not be processed",
 };
 
-/** An outage does not count as a failed attempt; the image is due again after 15 s. */
+/** An outage is not a failed attempt; the image is due again after 15 s. */
 export function processImages(processing: ImageProcessing): ProcessNext {
   const { tenants, logger } = processing;
   return async (tenantId, stopping) => {

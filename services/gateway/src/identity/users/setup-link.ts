@@ -53,7 +53,7 @@ interface SetupRequest extends AnonymousRequest {
   readonly password: string;
 }
 
-// The limits of an address count this in place of an e-mail. The wide limit does not: attackers could then keep all users from
+// The limits of an address count this in place of an e-mail. The wide limit does not: attackers could otherwise keep all users from
 // setting their passwords.
 const ACCOUNT = "set-up link";
 
