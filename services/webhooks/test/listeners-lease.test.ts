@@ -298,7 +298,7 @@ describe("a lease that runs out", () => {
     const lost = [409, "lease_lost"];
     expect(await report(first.leaseId, 500)).toEqual(lost);
     expect(await report(first.leaseId, 200)).toEqual(lost);
-    // As a client of 0.2.0 does: nobody can tell which lease it means.
+    // Without the id of a lease, nobody can tell which one it means.
     expect(await report(undefined, 200)).toEqual(lost);
     // The last lease has run out, but nobody else has leased the delivery.
     expect(await report(second.leaseId, 200)).toEqual([200, "delivered"]);
