@@ -141,9 +141,12 @@ describeIfInstalled(`with nothing but /llms.txt (if ${NEEDS.join(", ")} succeed)
       dataOf(await key.post("/v1/orders", { ...customer, items: [{ sku: "A", name: "A" }] }), 201);
       return isDone;
     });
-    for (const block of blocks) await tryBlock(block);
-    isDone = true;
-    await shop;
+    try {
+      for (const block of blocks) await tryBlock(block);
+    } finally {
+      isDone = true;
+      await shop;
+    }
     expect(printed.size).toBeGreaterThan(5);
   });
 
