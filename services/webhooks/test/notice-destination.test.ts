@@ -77,18 +77,17 @@ test("a destination that fails is tried again, and makes no notice", async () =>
   expect(attempts).toEqual(["1", "2", "3"]);
 });
 
-test("each recipient gets one mail that says what opened", async () => {
-  receiver.behave(() => 410);
+test("each recipient gets one mail that says what opened together", async () => {
   const emails = ["Ada@shop.example", "bob@shop.example"];
   const confirmedEmails = ["ada@shop.example", "bob@shop.example"];
   const { body } = await put({ emails }, webhooks.as({ tenantId: tenant.tenantId, confirmedEmails }));
   expect(body.data).toEqual({ url: null, emails, kinds: null, signingSecretPreview: null });
-  await failOne();
+  const near = ["mediaBytes", "eventBytes"].map((quota) => ({ quota, used: 9, max: 10 }));
+  expect((await tenant.owner().put("/internal/near-quotas", { near })).status).toBe(200);
   await until("both mails", () => mails.length === 2);
   expect(mails.map(({ to }) => to).sort()).toEqual(emails.map((email) => [email]));
   for (const { text } of mails) {
-    expect(text).toContain("endpoint gone");
-    expect(text).toContain("delivery failed");
+    expect(text.match(/^".+": quota near, since .+Z\.\r$/gm)).toHaveLength(2);
     for (const other of emails.filter((email) => !text.includes(`To: ${email}`)))
       expect(text).not.toContain(other);
   }
