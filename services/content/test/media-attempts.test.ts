@@ -2,7 +2,7 @@
 // does not delay other tenants.
 import { mkdir, rename, rmdir } from "node:fs/promises";
 import { until } from "@tradepost/testing";
-import { finished, picture, upload, uploadAndWait } from "./support/media-client.ts";
+import { finished, picture, uploadAndWait, uploaded } from "./support/media-client.ts";
 import { decodersOf } from "./support/processes.ts";
 import { ownTestContent, type TestTenant } from "./support/test-content.ts";
 
@@ -17,7 +17,6 @@ describe("an image", () => {
     tenant = content.newTenant();
   });
 
-  const uploaded = async (by: TestTenant = tenant): Promise<string> => (await upload(by, image)).body.data.id;
   const rowOf = async (id: string) => {
     const [row] = await content.sql(
       `select status, processing_attempts as attempts, extract(epoch from processing_until - now())::float as seconds
@@ -41,7 +40,7 @@ describe("an image", () => {
         for (const pid of decodersOf(process.pid)) process.kill(pid, "SIGKILL");
       }, 25);
       try {
-        const id = await uploaded();
+        const id = await uploaded(tenant, image);
         const first = await untilAttemptFailed(id, 1);
         await makeDue(id);
         const second = await untilAttemptFailed(id, 2);
@@ -63,7 +62,7 @@ describe("an image", () => {
     [2, "failed"],
     [3, "failed"],
   ])("whose service died during an attempt, after %i failed ones, becomes %s", async (attempts, status) => {
-    const id = await uploaded();
+    const id = await uploaded(tenant, image);
     await finished(tenant, id);
     await content.sql(
       `update media set status = 'processing', variants = '[]', processing_attempts = $2,
@@ -77,7 +76,7 @@ describe("an image", () => {
     const stopping = setInterval(() => {
       for (const pid of decodersOf(process.pid)) process.kill(pid, "SIGSTOP");
     }, 25);
-    const id = await uploaded();
+    const id = await uploaded(tenant, image);
     try {
       await until(
         "a stopped decoder",
@@ -100,7 +99,7 @@ describe("an image", () => {
     const folder = (by: TestTenant, id: string) => `${content.mediaDir}/${by.tenantId}/${id}`;
     const failing = await Promise.all(
       [tenant, content.newTenant(), content.newTenant()].map(async (by) => {
-        const id = await uploaded(by);
+        const id = await uploaded(by, image);
         await finished(by, id);
         // A directory in place of the file makes reading fail.
         await rename(`${folder(by, id)}/original`, `${folder(by, id)}/moved`);

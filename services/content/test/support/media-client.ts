@@ -34,15 +34,21 @@ export async function upload(
   });
 }
 
+/** Returns the id. While the machine is busy, a response may be 503. */
+export async function uploaded(tenant: TestTenant, bytes: Buffer, filename?: string): Promise<string> {
+  return await until("the upload", async () => {
+    const { status, body } = await upload(tenant, bytes, filename);
+    return status !== 503 && body.data.id;
+  });
+}
+
 /** Uploads a file and waits until it is ready or failed. */
 export async function uploadAndWait(tenant: TestTenant, bytes: Buffer, filename?: string) {
-  const { body } = await upload(tenant, bytes, filename);
-  return await finished(tenant, body.data.id);
+  return await finished(tenant, await uploaded(tenant, bytes, filename));
 }
 
 export async function finished(tenant: TestTenant, id: string) {
   return await until(`media ${id} to be finished`, async () => {
-    // While the machine is busy, a response may be 503.
     const { data } = (await tenant.get(`/v1/media/${id}`)).body;
     return (data?.status === "ready" || data?.status === "failed") && data;
   });
