@@ -92,7 +92,7 @@ const HOLDERS = `
          join pg_stat_activity as holder on holder.pid = blocking.pid
    where waiting.datname = current_database() and waiting.application_name = 'migrate'`;
 
-/** Watches while migrations wait: one that has given up cannot tell which sessions hold the locks. */
+/** Watches while migrations wait: after they give up, the sessions with the locks are unknown. */
 function watchLocks({ url, logger }: MigrateOptions) {
   let holders: readonly object[] = [];
   const once = { connectionsMax: 1, prepare: false };

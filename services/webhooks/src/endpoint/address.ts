@@ -12,7 +12,7 @@ export class AddressRefused extends Error {
 export interface AddressGuard {
   /** False for `localhost` and IP addresses that are not allowed. Other names are checked on connecting. */
   allowsHost(host: string): boolean;
-  /** For node:net. Fails with AddressRefused if the name has no address, or one that is not allowed. */
+  /** For node:net. Fails with AddressRefused if the name has no address, or an address that is not allowed. */
   readonly lookup: LookupFunction;
 }
 

@@ -4,7 +4,7 @@ import { promises as dns, type LookupAddress, type LookupAllOptions } from "node
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 
-/** Like node's `dns.lookup` with `all: true`, but a name without addresses is no error. */
+/** Like node's `dns.lookup` with `all: true`, but does not fail for a name without addresses. */
 export type Resolve = (
   name: string,
   options: LookupAllOptions,

@@ -75,7 +75,7 @@ export function linearize<State extends object, Request, Response>(
     // The operations without a response need not take effect.
     if (firstEnd === Number.POSITIVE_INFINITY) return true;
     for (const { index, operation, bit, after } of left) {
-      // The operation began after the end of one that has not taken effect yet.
+      // The operation began after the end of an operation that has not taken effect yet.
       if (operation.startedAt > firstEnd || (done & after) !== after) continue;
       const next = step(state, operation);
       if (next === null) continue;

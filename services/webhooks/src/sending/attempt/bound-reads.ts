@@ -37,8 +37,8 @@ const [ZERO, ONE, THREE] = [0x30, 0x31, 0x33];
 const FIRST_DIGIT = "HTTP/1.1 ".length;
 
 /**
- * Makes undici accept a `100 Continue`, as clients must (RFC 9110 §15.2). undici closes the connection after one that it has not asked
- * for, but skips every other interim response, so the status is changed to 103. The bytes may come in any pieces.
+ * Makes undici accept a `100 Continue`, as clients must (RFC 9110 §15.2). undici closes the connection after an unrequested
+ * `100 Continue`, but skips every other interim response, so the status is changed to 103. The bytes may come in any pieces.
  */
 export function acceptingContinue(): (chunk: Buffer) => void {
   let isFinal = false;
